@@ -61,7 +61,7 @@ export const createRefund = endpoint({
     const request = toRefundRequest(body, store.currency)
     const refund = await requestRefund(tx, params.order_id, request, {
       actor: staff.name,
-      disputes: { assertNoOpenDispute },
+      port: { assertNoOpenDispute },
     })
     return refund.id
   },

@@ -1,5 +1,5 @@
 import { defineErrors } from '#shared/platform/errors.ts'
-import { HOLD_DAYS } from './states.ts'
+import { PAYABLE_AFTER_DAYS } from './states.ts'
 
 export const AffiliateErrors = defineErrors({
   exists: {
@@ -21,7 +21,7 @@ export const AffiliateErrors = defineErrors({
   nothingPayable: {
     code: 'affiliate.nothing_payable',
     status: 409,
-    message: `Nothing is payable to this affiliate. Commissions are payable ${HOLD_DAYS} days after the order was completed.`,
+    message: `Nothing is payable to this affiliate. Commissions are payable ${PAYABLE_AFTER_DAYS} days after the order was completed.`,
   },
   exceedsPayable: {
     code: 'affiliate.exceeds_payable',

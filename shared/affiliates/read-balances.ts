@@ -3,9 +3,9 @@ import { now } from '#shared/platform/time/clock.ts'
 
 /** The parts of an affiliate's ledger, in minor units. `pending` and `payable` add up to the balance. */
 export interface Balance {
-  /** The commissions that are still on hold. */
+  /** The commissions that are not payable yet. */
   pendingMinor: bigint
-  /** The commissions whose hold has ended, less payouts. Below 0 if a commission was reversed after its payout. */
+  /** The commissions that are payable, less payouts. Below 0 if a commission was reversed after its payout. */
   payableMinor: bigint
   /** All payouts. */
   paidMinor: bigint

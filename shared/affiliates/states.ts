@@ -24,4 +24,4 @@ export type CommissionEntryKind = (typeof COMMISSION_ENTRY_KINDS)[number]
 export const DEFAULT_COMMISSION_BASIS_POINTS = 500
 
 /** Commissions are payable this long after the order was completed. */
-export const HOLD_DAYS = 30
+export const PAYABLE_AFTER_DAYS = 30

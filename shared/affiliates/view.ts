@@ -20,7 +20,7 @@ import {
   AFFILIATE_STATUSES,
   COMMISSION_ENTRY_KINDS,
   DEFAULT_COMMISSION_BASIS_POINTS,
-  HOLD_DAYS,
+  PAYABLE_AFTER_DAYS,
   PAYOUT_METHODS,
 } from './states.ts'
 
@@ -50,7 +50,7 @@ export const PayoutView = Shape({
 export const AffiliateBalanceView = Shape({
   pending: {
     ...MoneyDifference,
-    description: `Commissions of orders that were completed within ${HOLD_DAYS} days`,
+    description: `Commissions of orders that were completed within ${PAYABLE_AFTER_DAYS} days`,
   },
   payable: {
     ...MoneyDifference,

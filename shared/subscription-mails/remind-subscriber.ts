@@ -4,7 +4,7 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { readStore } from '#shared/stores/store.ts'
 import { chargeReminderMail } from '#shared/subscription-mails/mails/reminder.ts'
 import { toMailData } from '#shared/subscription-mails/mails/subscription-mail.ts'
-import { lockSettledSubscription } from '#shared/subscriptions/charges/lock-settled-subscription.ts'
+import { lockAndSettleCharge } from '#shared/subscriptions/charges/lock-and-settle-charge.ts'
 import { previewCharge } from '#shared/subscriptions/charges/next-charge.ts'
 import { claimReminder } from '#shared/subscriptions/claim-reminder.ts'
 import { loadSubscriptionView } from '#shared/subscriptions/load-views.ts'
@@ -14,7 +14,7 @@ import { loadSubscriptionView } from '#shared/subscriptions/load-views.ts'
  * charge has one reminder, so a repeat changes nothing.
  */
 export async function remindSubscriber(tx: StoreTx, subscriptionId: string): Promise<void> {
-  const { subscription } = await lockSettledSubscription(tx, subscriptionId)
+  const { subscription } = await lockAndSettleCharge(tx, subscriptionId)
   const kind = await claimReminder(tx, subscription)
   const { subscriptionMails, pricesIncludeTax } = await readStore(tx)
   if (!kind || subscriptionMails.reminder === false) return

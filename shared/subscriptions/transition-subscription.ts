@@ -15,8 +15,8 @@ const OUTCOME_EXPECTED_WITHIN_MS = HOUR_MS
 const assertMay = (subscription: Subscription, to: SubscriptionStatus): void =>
   assertTransition(SUBSCRIPTION_TRANSITIONS, subscription.status, to, SubscriptionErrors.invalidTransition)
 
-/** Gives a subscription a status in which nothing is charged by date. Throws `subscription.invalid_transition`. */
-export async function transition(
+/** Gives a subscription a status in which no date starts a charge. Throws `subscription.invalid_transition`. */
+export async function transitionSubscription(
   tx: StoreTx,
   subscription: Subscription,
   to: 'past_due' | 'suspended' | 'paused',
@@ -40,10 +40,10 @@ export async function endSubscription(
 }
 
 /**
- * Waits for the outcome of an attempt. An event reports it. If the event is lost, the subscription is due again at
- * `expectedBy`.
+ * Makes a subscription due again at `expectedBy`, in case the event with the outcome of an attempt is lost. Nothing else
+ * is charged until then.
  */
-export const awaitOutcome = (
+export const scheduleOutcomeCheck = (
   tx: StoreTx,
   subscription: Subscription,
   expectedBy: Date = inMs(OUTCOME_EXPECTED_WITHIN_MS),

@@ -1,6 +1,6 @@
 import { Affiliate } from '#shared/affiliates/affiliate.ts'
 import { type Commission, findCommission } from '#shared/affiliates/commission.ts'
-import { DEFAULT_COMMISSION_BASIS_POINTS, HOLD_DAYS } from '#shared/affiliates/states.ts'
+import { DEFAULT_COMMISSION_BASIS_POINTS, PAYABLE_AFTER_DAYS } from '#shared/affiliates/states.ts'
 import { lockOrder, type Order } from '#shared/orders/order.ts'
 import { findCompletion } from '#shared/orders/order-history.ts'
 import { findOrderItems } from '#shared/orders/order-item.ts'
@@ -52,7 +52,7 @@ async function earn(tx: StoreTx, order: Order, goods: CommissionBase, earnedAt: 
     amountMinor: refusal ? 0n : commissionOf(goods, basisPoints),
     currency: order.currency,
     refusal,
-    payableAt: new Date(earnedAt.getTime() + HOLD_DAYS * DAY_MS),
+    payableAt: new Date(earnedAt.getTime() + PAYABLE_AFTER_DAYS * DAY_MS),
   })
 }
 

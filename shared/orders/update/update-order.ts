@@ -30,7 +30,7 @@ export interface OrderUpdate {
 /**
  * The functions of refunds and disputes that an update calls. Orders may not import them, so the caller passes them in.
  */
-export interface RefundPort<Refund> extends ShippingPort {
+export interface OrderUpdatePort<Refund> extends ShippingPort {
   /** Starts a refund of everything that is left, with a note for staff. Null if there is nothing to wait for. */
   refundRemainder(
     tx: StoreTx,
@@ -50,23 +50,19 @@ export async function updateOrder<Refund>(
   tx: StoreTx,
   orderId: string,
   update: OrderUpdate,
-  {
-    actor,
-    ifMatch,
-    refunds,
-  }: { actor: OrderActor; ifMatch: string | undefined; refunds: RefundPort<Refund> },
+  { actor, ifMatch, port }: { actor: OrderActor; ifMatch: string | undefined; port: OrderUpdatePort<Refund> },
 ): Promise<Refund | null> {
   assertConsistent(update)
   const { status, note, restock, override } = update
   const locked = await lockOrder(tx, orderId)
   assertUnchanged(locked, ifMatch)
   const order = await changeDetails(tx, locked, update, actor)
-  if (status === 'refunded') return refunds.refundRemainder(tx, orderId, actor, note)
+  if (status === 'refunded') return port.refundRemainder(tx, orderId, actor, note)
   if (status && status !== order.status) {
-    if (SENDS_GOODS.has(status)) await refunds.assertMayShip(tx, order)
+    if (SENDS_GOODS.has(status)) await port.assertMayShip(tx, order)
     const isShipping = SENDS_GOODS.has(status) && order.status === 'processing'
     const ships = isShipping && hasUnshipped(await findOrderItems(tx, orderId))
-    if (ships) await createShipment(tx, orderId, { note, override }, actor, refunds)
+    if (ships) await createShipment(tx, orderId, { note, override }, actor, port)
     if (ships && status === 'shipped') return null
     await changeOrderStatus(tx, orderId, status, actor, { note: ships ? null : note, restock, override })
     return null

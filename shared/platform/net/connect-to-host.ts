@@ -2,23 +2,26 @@ import { connect, type LookupFunction, type Socket } from 'node:net'
 import { Duplex } from 'node:stream'
 import ipaddr from 'ipaddr.js'
 import { LRUCache } from 'lru-cache'
-import { MINUTE_MS } from '#shared/platform/time/clock.ts'
 
-/** The most bytes before a TLS connection is established. Long chains of certificates with many names have 8 KB. */
-const MAX_HANDSHAKE_BYTES = 12 * 1024
+/**
+ * The most bytes before a TLS connection is established. Long chains of certificates with many names have 8 KB, and a
+ * server that asks for certificates names its authorities.
+ */
+const MAX_HANDSHAKE_BYTES = 16 * 1024
 
 /** An ordinary chain is verified in 2 to 5 ms. */
 const SLOW_MS = 30
-const REFUSED_MS = 10 * MINUTE_MS
+/** How many milliseconds an address is refused for each millisecond that its certificates took: 1 % of a process. */
+const REFUSED_MS_PER_MS = 100
 
 /**
- * The machines that sent certificates which failed after much processor time. 12 KB of them can still take 140 ms, and
- * each connection would verify them again. No known authority issues such certificates.
+ * The addresses whose certificates took long to verify and failed. 16 KB of them can still take 180 ms, and each
+ * connection would verify them again. No known authority issues such certificates.
  */
-const slowMachines = new LRUCache<string, true>({ max: 1_000, ttl: REFUSED_MS })
+const slowAddresses = new LRUCache<string, true>({ max: 1_000 })
 
 /** Returns the IPv4 address, or the IPv6 /64 network, which belongs to one machine. */
-function machineOf(address: string): string {
+function networkOf(address: string): string {
   const parsed = ipaddr.process(address)
   return parsed.kind() === 'ipv4'
     ? `${parsed}`
@@ -56,37 +59,46 @@ export function connectToHost<O extends HostOptions>(
   return (options, callback) => {
     if (options.protocol !== 'https:') return establish(options, callback)
     const { hostname: host, port } = options
-    const socket = connect({ host, port: Number(port || 443), lookup })
-    const late = setTimeout(() => socket.destroy(new Error(`${host} does not respond`)), timeout)
-    const fail = (error: Error) => {
-      clearTimeout(late)
-      callback(error, null)
+    // TLS over a stream cannot set these options later.
+    const socket = connect({ host, port: Number(port || 443), lookup, noDelay: true, keepAlive: true })
+    const timer = setTimeout(() => socket.destroy(new Error(`${host} does not respond`)), timeout)
+    const end: Established = (...result) => {
+      clearTimeout(timer)
+      callback(...result)
     }
+    const fail = (error: Error) => end(error, null)
     socket.once('error', fail).once('connect', () => {
-      clearTimeout(late)
       socket.off('error', fail)
-      const { remoteAddress } = socket
-      const machine = remoteAddress ? machineOf(remoteAddress) : ''
-      if (slowMachines.has(machine)) {
+      try {
+        establishOver(socket)
+      } catch (error) {
         socket.destroy()
-        return callback(new Error(`${host} sent certificates that take too long to verify`), null)
+        fail(error as Error)
       }
-      const bytes = new HandshakeBytes(socket)
-      establish({ ...options, httpSocket: bytes as unknown as Socket }, (...result) => {
-        bytes.isEstablished = true
-        if (result[0] && bytes.longestMs() > SLOW_MS) slowMachines.set(machine, true)
-        callback(...result)
-      })
     })
+
+    function establishOver(connected: Socket): void {
+      const address = networkOf(connected.remoteAddress ?? '')
+      if (slowAddresses.has(address))
+        throw new Error(`${host} sent certificates that take too long to verify`)
+      const stream = new GuardedStream(connected)
+      establish({ ...options, httpSocket: stream as unknown as Socket }, (...result) => {
+        stream.isEstablished = true
+        const tookMs = stream.longestMs()
+        if (result[0] && tookMs > SLOW_MS)
+          slowAddresses.set(address, true, { ttl: tookMs * REFUSED_MS_PER_MS })
+        end(...result)
+      })
+    }
   }
 }
 
 /** The bytes of a socket. It ends with an error if the host sends too many before the connection is established. */
-class HandshakeBytes extends Duplex {
+class GuardedStream extends Duplex {
   isEstablished = false
   #longestMs = 0
   /** The processor time at which TLS began to read a piece. */
-  #begun: NodeJS.CpuUsage | undefined
+  #startedAt: NodeJS.CpuUsage | undefined
   readonly #socket: Socket
   #received = 0
 
@@ -96,30 +108,31 @@ class HandshakeBytes extends Duplex {
     socket.on('data', (bytes) => this.#receive(bytes))
     socket.on('end', () => this.push(null))
     socket.on('error', (error) => this.destroy(error))
-    socket.on('close', () => this.destroy())
+    // What has arrived before the end is still read.
+    socket.on('close', () => !socket.readableEnded && this.destroy())
   }
 
   #receive(bytes: Buffer): void {
     this.#received += bytes.length
     if (!this.isEstablished && this.#received > MAX_HANDSHAKE_BYTES)
-      this.destroy(new Error('the host sends too many certificates'))
+      this.destroy(new Error('the host sends too much before the connection is established'))
     else if (!this.#pass(bytes)) this.#socket.pause()
   }
 
   /** TLS reads the bytes within `push`. */
   #pass(bytes: Buffer): boolean {
     if (this.isEstablished) return this.push(bytes)
-    this.#begun = process.threadCpuUsage()
+    this.#startedAt = process.threadCpuUsage()
     const hasRoom = this.push(bytes)
     this.#longestMs = this.longestMs()
-    this.#begun = undefined
+    this.#startedAt = undefined
     return hasRoom
   }
 
   /** The longest processor time in which TLS has read a piece before the connection was established. */
   longestMs(): number {
-    if (!this.#begun) return this.#longestMs
-    const { user, system } = process.threadCpuUsage(this.#begun)
+    if (!this.#startedAt) return this.#longestMs
+    const { user, system } = process.threadCpuUsage(this.#startedAt)
     return Math.max(this.#longestMs, (user + system) / 1_000)
   }
 
@@ -132,7 +145,8 @@ class HandshakeBytes extends Duplex {
   }
 
   override _final(done: () => void): void {
-    this.#socket.end(done)
+    // The host may have ended first: then there is nothing left to end.
+    this.#socket.end(() => done())
   }
 
   override _destroy(error: Error | null, done: (error: Error | null) => void): void {

@@ -22,13 +22,13 @@ export interface ReturnedSurplus {
 export async function markSurplusReturned(
   tx: StoreTx,
   { orderId, surplusId, reason }: ReturnedSurplus,
-  { actor, disputes }: { actor: OrderActor; disputes: DisputePort },
+  { actor, port }: { actor: OrderActor; port: DisputePort },
 ): Promise<void> {
   const found = await Surplus.in(tx).findOne({ id: surplusId, order_id: orderId })
   if (!found) throw CommonErrors.notFound()
   const surplus = await lockSurplus(tx, surplusId)
   // A dispute is recorded under the same lock.
-  await disputes.assertNoOpenDispute(tx, orderId, surplus.paymentId)
+  await port.assertNoOpenDispute(tx, orderId, surplus.paymentId)
   if (await findReturnInProgress(tx, surplusId)) throw RefundErrors.inProgress()
   if (surplus.owedMinor === 0n) throw RefundErrors.nothingToRefund()
   const elsewhere = { paymentId: null, gatewayAmountMinor: 0n, requestedBy: actor, reason }

@@ -44,13 +44,13 @@ export async function requestRefund(
     isReturn = false,
     ...parts
   }: RefundRequest,
-  { actor, disputes }: { actor: OrderActor; disputes: DisputePort },
+  { actor, port }: { actor: OrderActor; port: DisputePort },
 ): Promise<Refund> {
   if (!reason && (override || means === 'outside_gateway')) throw missing(['reason'])
   // Lock first: the second of two concurrent refunds must see what the first one leaves.
   const order = await lockOrder(tx, orderId)
   // If the store then loses the dispute, the buyer gets the money twice. The gateway itself refuses such refunds.
-  if (means === 'outside_gateway' && !override) await disputes.assertNoOpenDispute(tx, orderId)
+  if (means === 'outside_gateway' && !override) await port.assertNoOpenDispute(tx, orderId)
   if (await findStoreRefundInProgress(tx, orderId)) throw RefundErrors.inProgress()
   await assertRefundsLeft(tx, orderId)
   const refundable = await lockRefundableOrder(tx, order)

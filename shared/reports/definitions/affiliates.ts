@@ -29,7 +29,7 @@ export const AFFILIATES: Report = {
   summary: 'Visits, commissions and payouts by affiliate',
   description:
     'The sums of the ledgers of affiliates. `payable` and `balance` are those at the end of the range: what could be paid ' +
-    'out then, and that with the commissions on hold. A refund that failed later takes its reversal back. Deleted ' +
+    'out then, and that with the commissions that are not payable yet. A refund that failed later takes its reversal back. Deleted ' +
     'affiliates are in it.',
   statuses: AFFILIATE_STATUSES,
   layouts: {

@@ -7,7 +7,10 @@ import { settleOpenCharge } from '#shared/subscriptions/charges/settle-open-char
 import { emitSubscriptionEvent, SubscriptionEvents } from '#shared/subscriptions/events.ts'
 import { chargeSubscription } from '#shared/subscriptions/jobs.ts'
 import { lockSubscription, type Subscription } from '#shared/subscriptions/subscription.ts'
-import { activateSubscription, transition } from '#shared/subscriptions/transition-subscription.ts'
+import {
+  activateSubscription,
+  transitionSubscription,
+} from '#shared/subscriptions/transition-subscription.ts'
 
 /**
  * Sets the card of one subscription, or of all subscriptions that an order pays. Retries a failed charge immediately. A
@@ -40,7 +43,7 @@ export async function replaceCard(
 }
 
 async function chargeAtOnce(tx: StoreTx, subscription: Subscription): Promise<void> {
-  if (subscription.status === 'suspended') await transition(tx, subscription, 'past_due')
+  if (subscription.status === 'suspended') await transitionSubscription(tx, subscription, 'past_due')
   await subscription.change(tx, { dueAt: now() })
   await enqueue(tx, chargeSubscription, { subscriptionId: subscription.id })
 }

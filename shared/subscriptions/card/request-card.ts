@@ -2,7 +2,7 @@ import type { CardSetup } from '#shared/payments/card-setup.ts'
 import { startCardSetup } from '#shared/payments/card-setups/start-card-setup.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import type { SubscriptionCaller } from '#shared/subscriptions/caller.ts'
-import { lockSettledSubscription } from '#shared/subscriptions/charges/lock-settled-subscription.ts'
+import { lockAndSettleCharge } from '#shared/subscriptions/charges/lock-and-settle-charge.ts'
 import { SubscriptionErrors } from '#shared/subscriptions/errors.ts'
 import { ENDED_STATUSES } from '#shared/subscriptions/states.ts'
 
@@ -17,7 +17,7 @@ export async function requestCard(
   id: string,
   { customerId }: Pick<SubscriptionCaller, 'customerId'>,
 ): Promise<CardSetup> {
-  const { subscription } = await lockSettledSubscription(tx, id, { customerId })
+  const { subscription } = await lockAndSettleCharge(tx, id, { customerId })
   const { status, paymentMethod } = subscription
   if (paymentMethod !== 'card') throw SubscriptionErrors.noCard({ method: paymentMethod })
   if (status === 'pending' || ENDED_STATUSES.has(status))

@@ -1,6 +1,6 @@
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { isTrialCharge } from '#shared/recurring-plans/schedule.ts'
-import { lockSettledSubscription } from '#shared/subscriptions/charges/lock-settled-subscription.ts'
+import { lockAndSettleCharge } from '#shared/subscriptions/charges/lock-and-settle-charge.ts'
 import { SubscriptionErrors } from '#shared/subscriptions/errors.ts'
 import { emitSubscriptionEvent, SubscriptionEvents } from '#shared/subscriptions/events.ts'
 import type { Subscription } from '#shared/subscriptions/subscription.ts'
@@ -15,7 +15,7 @@ export async function skipDelivery(
   id: string,
   customer: { customerId?: string } = {},
 ): Promise<Subscription> {
-  const { subscription, charge } = await lockSettledSubscription(tx, id, customer)
+  const { subscription, charge } = await lockAndSettleCharge(tx, id, customer)
   const { status, terms, position, cancelsAtPeriodEnd } = subscription
   if (status !== 'active' || charge || cancelsAtPeriodEnd || isTrialCharge(terms, position))
     throw SubscriptionErrors.notChangeable({

@@ -4,7 +4,7 @@ import { assertUnchanged } from '#shared/platform/http/entity-tag.ts'
 import { readStore } from '#shared/stores/store.ts'
 import type { SubscriptionCaller } from '#shared/subscriptions/caller.ts'
 import { draftCharge } from '#shared/subscriptions/charges/draft-charge.ts'
-import { lockSettledSubscription } from '#shared/subscriptions/charges/lock-settled-subscription.ts'
+import { lockAndSettleCharge } from '#shared/subscriptions/charges/lock-and-settle-charge.ts'
 import { SubscriptionErrors } from '#shared/subscriptions/errors.ts'
 import { emitSubscriptionEvent, SubscriptionEvents } from '#shared/subscriptions/events.ts'
 import { ENDED_STATUSES } from '#shared/subscriptions/states.ts'
@@ -35,7 +35,7 @@ export async function updateSubscription(
   { recurringPlanId, ...changes }: SubscriptionChanges,
   { ifMatch, ...caller }: Omit<SubscriptionCaller, 'actor'> & { ifMatch?: string | undefined },
 ): Promise<Subscription> {
-  const { subscription, charge } = await lockSettledSubscription(tx, id, caller)
+  const { subscription, charge } = await lockAndSettleCharge(tx, id, caller)
   assertUnchanged(subscription, ifMatch)
   const { status } = subscription
   if (ENDED_STATUSES.has(status)) throw SubscriptionErrors.notChangeable({ status })

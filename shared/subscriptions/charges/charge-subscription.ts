@@ -10,7 +10,7 @@ import { Charge } from '#shared/subscriptions/charge.ts'
 import { SubscriptionErrors } from '#shared/subscriptions/errors.ts'
 import { emitSubscriptionEvent, SubscriptionEvents } from '#shared/subscriptions/events.ts'
 import { lockSubscription, type Subscription } from '#shared/subscriptions/subscription.ts'
-import { awaitOutcome, endSubscription } from '#shared/subscriptions/transition-subscription.ts'
+import { endSubscription, scheduleOutcomeCheck } from '#shared/subscriptions/transition-subscription.ts'
 import { draftCharge } from './draft-charge.ts'
 import { recordFailedAttempt } from './record-failed-attempt.ts'
 import { settleOpenCharge } from './settle-open-charge.ts'
@@ -65,7 +65,7 @@ async function place(tx: StoreTx, subscription: Subscription, charge: Charge): P
   const { order, paymentOrSetupId } = placed
   // A charge by card has a saved card, so it never opens a card setup.
   await charge.change(tx, { orderId: order.id, paymentId: paymentOrSetupId })
-  await awaitOutcome(tx, subscription, order.expiresAt ?? undefined)
+  await scheduleOutcomeCheck(tx, subscription, order.expiresAt ?? undefined)
 }
 
 /** Charges an unpaid order again. Throws the errors of `reserveResources`. */
@@ -84,7 +84,7 @@ async function retry(
   const window = paymentWindow(await readStore(tx))
   const { id: paymentId } = await payBySavedCard(tx, order, savedCard, window)
   await charge.change(tx, { paymentId })
-  await awaitOutcome(tx, subscription, window.expiresAt)
+  await scheduleOutcomeCheck(tx, subscription, window.expiresAt)
 }
 
 /**

@@ -3,7 +3,7 @@ import { now } from '#shared/platform/time/clock.ts'
 import type { Charge } from '#shared/subscriptions/charge.ts'
 import { emitSubscriptionEvent, SubscriptionEvents } from '#shared/subscriptions/events.ts'
 import type { Subscription } from '#shared/subscriptions/subscription.ts'
-import { transition } from '#shared/subscriptions/transition-subscription.ts'
+import { transitionSubscription } from '#shared/subscriptions/transition-subscription.ts'
 import { nextRetryAt } from './next-retry-at.ts'
 
 /** Records a failed attempt of a charge, and schedules the next one. After the last, the subscription is suspended. */
@@ -17,12 +17,12 @@ export async function recordFailedAttempt(
   const firstFailedAt = charge.firstFailedAt ?? now()
   const nextAttemptAt = nextRetryAt(firstFailedAt, attempts)
   await charge.change(tx, { attempts, firstFailedAt, failureReason: reason, nextAttemptAt, paymentId: null })
-  if (subscription.status === 'active') await transition(tx, subscription, 'past_due')
+  if (subscription.status === 'active') await transitionSubscription(tx, subscription, 'past_due')
   // A declined first order can be paid until it expires.
   if (subscription.status !== 'past_due') return
   await subscription.change(tx, { dueAt: nextAttemptAt })
   await emitSubscriptionEvent(tx, SubscriptionEvents.paymentFailed, subscription)
   if (nextAttemptAt) return
-  await transition(tx, subscription, 'suspended')
+  await transitionSubscription(tx, subscription, 'suspended')
   await emitSubscriptionEvent(tx, SubscriptionEvents.suspended, subscription)
 }

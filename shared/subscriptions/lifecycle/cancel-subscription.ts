@@ -1,7 +1,7 @@
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import type { SubscriptionCaller } from '#shared/subscriptions/caller.ts'
 import { giveUpCharge } from '#shared/subscriptions/charges/give-up-charge.ts'
-import { lockSettledSubscription } from '#shared/subscriptions/charges/lock-settled-subscription.ts'
+import { lockAndSettleCharge } from '#shared/subscriptions/charges/lock-and-settle-charge.ts'
 import { emitSubscriptionEvent, SubscriptionEvents } from '#shared/subscriptions/events.ts'
 import type { Subscription } from '#shared/subscriptions/subscription.ts'
 import { endSubscription } from '#shared/subscriptions/transition-subscription.ts'
@@ -15,7 +15,7 @@ export async function cancelSubscription(
   id: string,
   { at, ...caller }: SubscriptionCaller & { at: 'now' | 'period_end' },
 ): Promise<Subscription> {
-  const { subscription, charge } = await lockSettledSubscription(tx, id, caller)
+  const { subscription, charge } = await lockAndSettleCharge(tx, id, caller)
   if (at === 'period_end' && subscription.status === 'active' && !charge) {
     if (subscription.cancelsAtPeriodEnd) return subscription
     await subscription.change(tx, { cancelsAtPeriodEnd: true })

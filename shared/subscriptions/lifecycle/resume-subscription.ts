@@ -1,6 +1,6 @@
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import type { SubscriptionCaller } from '#shared/subscriptions/caller.ts'
-import { lockSettledSubscription } from '#shared/subscriptions/charges/lock-settled-subscription.ts'
+import { lockAndSettleCharge } from '#shared/subscriptions/charges/lock-and-settle-charge.ts'
 import { SubscriptionErrors } from '#shared/subscriptions/errors.ts'
 import { emitSubscriptionEvent, SubscriptionEvents } from '#shared/subscriptions/events.ts'
 import type { Subscription } from '#shared/subscriptions/subscription.ts'
@@ -15,7 +15,7 @@ export async function resumeSubscription(
   id: string,
   caller: SubscriptionCaller,
 ): Promise<Subscription> {
-  const { subscription } = await lockSettledSubscription(tx, id, caller)
+  const { subscription } = await lockAndSettleCharge(tx, id, caller)
   if (subscription.cancelsAtPeriodEnd && subscription.status === 'active')
     return withdrawCancellation(tx, subscription)
   if (subscription.status !== 'paused')

@@ -8,7 +8,7 @@ import { settleOpenCharge } from '#shared/subscriptions/charges/settle-open-char
 import { emitSubscriptionEvent, SubscriptionEvents } from '#shared/subscriptions/events.ts'
 import { Subscription } from '#shared/subscriptions/subscription.ts'
 import { indexSubscriptions } from '#shared/subscriptions/subscription-words.ts'
-import { awaitOutcome } from '#shared/subscriptions/transition-subscription.ts'
+import { scheduleOutcomeCheck } from '#shared/subscriptions/transition-subscription.ts'
 
 /**
  * Starts a subscription for each purchase of a new order by a recurring plan. The order is the first charge of each
@@ -31,7 +31,7 @@ export async function startSubscriptions(
       createdAt: order.createdAt,
     })
     await emitSubscriptionEvent(tx, SubscriptionEvents.created, subscription)
-    await awaitOutcome(tx, subscription, order.expiresAt ?? undefined)
+    await scheduleOutcomeCheck(tx, subscription, order.expiresAt ?? undefined)
     await settleOpenCharge(tx, subscription)
   }
 }

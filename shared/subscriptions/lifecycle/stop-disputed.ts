@@ -6,7 +6,7 @@ import { settleOpenCharge } from '#shared/subscriptions/charges/settle-open-char
 import { SubscriptionErrors } from '#shared/subscriptions/errors.ts'
 import { emitSubscriptionEvent, SubscriptionEvents } from '#shared/subscriptions/events.ts'
 import type { Subscription } from '#shared/subscriptions/subscription.ts'
-import { transition } from '#shared/subscriptions/transition-subscription.ts'
+import { transitionSubscription } from '#shared/subscriptions/transition-subscription.ts'
 import { pauseSubscription } from './pause-subscription.ts'
 
 /**
@@ -25,7 +25,7 @@ export async function stopDisputed(tx: StoreTx, orderId: string): Promise<void> 
 async function suspend(tx: StoreTx, subscription: Subscription, charge: Charge | null): Promise<void> {
   if (charge) await cancelAttempt(tx, charge)
   await charge?.change(tx, { nextAttemptAt: null, paymentId: null })
-  await transition(tx, subscription, 'suspended')
+  await transitionSubscription(tx, subscription, 'suspended')
   await emitSubscriptionEvent(tx, SubscriptionEvents.suspended, subscription)
 }
 

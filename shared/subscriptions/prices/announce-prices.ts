@@ -4,7 +4,7 @@ import { enqueue } from '#shared/platform/jobs/enqueue.ts'
 import { inMs, now, SECOND_MS } from '#shared/platform/time/clock.ts'
 import { chargeDate, nextPosition } from '#shared/recurring-plans/schedule.ts'
 import { readStore } from '#shared/stores/store.ts'
-import { lockSettledSubscription } from '#shared/subscriptions/charges/lock-settled-subscription.ts'
+import { lockAndSettleCharge } from '#shared/subscriptions/charges/lock-and-settle-charge.ts'
 import { emitSubscriptionEvent, SubscriptionEvents } from '#shared/subscriptions/events.ts'
 import { findVariantPrice } from '#shared/subscriptions/find-variant-price.ts'
 import { announcePrices as job } from '#shared/subscriptions/jobs.ts'
@@ -68,7 +68,7 @@ const nextBatch = (
 
 /** Announces the new price of one subscription. Null if nothing changes for its customer. */
 async function announcePrice(tx: StoreTx, id: string, change: PriceChange): Promise<AnnouncedPrice | null> {
-  const { subscription } = await lockSettledSubscription(tx, id)
+  const { subscription } = await lockAndSettleCharge(tx, id)
   // The customer may have switched to another plan since the batch was read.
   if (subscription.recurringPlanId !== change.recurringPlanId) return null
   if (ENDED_STATUSES.has(subscription.status) || subscription.cancelsAtPeriodEnd) return null

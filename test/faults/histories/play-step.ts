@@ -97,7 +97,7 @@ const PLAY: Plays<Step['kind']> = {
           ...(to === 'shipped' || to === 'complete' ? { override } : {}),
           ...(to === 'canceled' ? { restock } : {}),
         },
-        { actor: STAFF, ifMatch: undefined, refunds: { refundRemainder, assertMayShip } },
+        { actor: STAFF, ifMatch: undefined, port: { refundRemainder, assertMayShip } },
       ),
     ),
   async refund(play, { order, parts, share, line, units, restock, override, outside }) {

@@ -60,7 +60,7 @@ const setStatus = (to: 'refunded' | 'shipped' | 'canceled') =>
       tx,
       id,
       { status: to },
-      { actor: STAFF, ifMatch: undefined, refunds: { refundRemainder, assertMayShip } },
+      { actor: STAFF, ifMatch: undefined, port: { refundRemainder, assertMayShip } },
     ),
   )
 

@@ -30,10 +30,10 @@ async function scene() {
   const asked = (tx: StoreTx, restock = true) =>
     requestRefund(tx, order.id, { items, restock }, requestedBy('staff:1'))
   const refund = (restock?: boolean) => inStore(store.id, (tx) => asked(tx, restock))
-  const refunds = { refundRemainder, assertMayShip }
+  const port = { refundRemainder, assertMayShip }
   const update = (status: OrderStatus) =>
     inStore(store.id, (tx) =>
-      updateOrder(tx, order.id, { status }, { actor: 'staff:1', ifMatch: undefined, refunds }),
+      updateOrder(tx, order.id, { status }, { actor: 'staff:1', ifMatch: undefined, port }),
     )
   const settle = async () => {
     for (const { id } of await readRefunds(store, order.id))

@@ -265,7 +265,7 @@ test('orders of a suspended affiliate still earn; those of a deleted one do not'
   assert.deepEqual(await entries(), ['earned 100', 'reversed -100'])
 })
 
-test('an order that is complete before it is paid earns when it is paid, on hold from then on', async () => {
+test('an order that is complete before it is paid earns when it is paid, and is payable 30 days later', async () => {
   const shop = await buildShop()
   const { affiliate, within, balance, entries } = await scene(undefined, shop.store)
   const cart = await fillCart(shop.store, shop.variantId, 2)

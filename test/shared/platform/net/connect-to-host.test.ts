@@ -1,69 +1,139 @@
 import assert from 'node:assert/strict'
 import { lookup } from 'node:dns'
-import { type AddressInfo, createServer } from 'node:net'
+import { readFile } from 'node:fs/promises'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { createServer as createHttpsServer } from 'node:https'
+import { type AddressInfo, createServer, type Server } from 'node:net'
 import { after, test } from 'node:test'
-import { Agent, buildConnector } from 'undici'
+import { setTimeout as pause, setImmediate } from 'node:timers/promises'
+import { buildConnector, Agent as Client } from 'undici'
 import { connectToHost } from '#shared/platform/net/connect-to-host.ts'
+import { until } from '#test/support/until.ts'
 
-const agent = new Agent({ connect: connectToHost(buildConnector, { lookup, timeout: 5_000 }) })
-after(() => agent.destroy())
+const certificate = (name: string) => readFile(new URL(`certificates/${name}`, import.meta.url))
+
+const [key, ca, slowChain] = await Promise.all(
+  ['localhost.key', 'localhost.pem', 'slow-chain.pem'].map(certificate),
+)
+const MIB = 1024 * 1024
+
+/** A client that trusts the certificate of these tests. */
+const client = (timeout = 5_000) =>
+  new Client({ connect: connectToHost((options) => buildConnector({ ...options, ca }), { lookup, timeout }) })
+
+const clients: Client[] = []
+after(() => Promise.all(clients.map((one) => one.destroy())))
+
+function openClient(timeout?: number): Client {
+  const opened = client(timeout)
+  clients.push(opened)
+  return opened
+}
+
+/** Starts a server on a loopback address. Returns its origin and its number of open connections. */
+async function listen(server: Server, host = '127.0.0.1') {
+  await new Promise<void>((resolve) => server.listen(0, host, resolve))
+  after(() => server.close())
+  const { port } = server.address() as AddressInfo
+  return {
+    origin: `https://${host}:${port}`,
+    countConnections: () =>
+      new Promise<number>((resolve) => server.getConnections((_, count) => resolve(count))),
+  }
+}
+
+const listenByTls = (respond: (request: IncomingMessage, response: ServerResponse) => void) =>
+  listen(createHttpsServer({ key, cert: ca }, respond))
 
 /** Calls a host that responds to the first bytes of a TLS client with these bytes. */
-async function call(bytes: Buffer) {
-  const server = createServer((socket) => {
+async function callHostThatSends(bytes: Buffer): Promise<void> {
+  const host = createServer((socket) => {
     socket.on('error', () => {}).once('data', () => socket.end(bytes))
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const origin = `https://127.0.0.1:${(server.address() as AddressInfo).port}`
-  await agent.request({ origin, path: '/', method: 'GET' }).finally(() => server.close())
+  const { origin } = await listen(host)
+  await openClient().request({ origin, path: '/', method: 'GET' })
 }
 
 /** The head of a TLS record of the handshake with 16 KB. */
 const RECORD = Buffer.from([0x16, 0x03, 0x03, 0x40, 0x00])
 
-test('a host that sends more than 12 KB before the connection is established is cut off', async () => {
-  await assert.rejects(call(Buffer.concat([RECORD, Buffer.alloc(16 * 1024)])), /too many certificates/)
+test('a host that sends more than 16 KB before the connection is established is cut off', async () => {
+  const bytes = Buffer.concat([RECORD, Buffer.alloc(20 * 1024)])
+
+  await assert.rejects(callHostThatSends(bytes), /too much before the connection/)
 })
 
-test('a host that sends less is answered by TLS', async () => {
-  await assert.rejects(call(Buffer.from('no TLS at all')), /SSL routines/)
+test('a shorter invalid handshake fails in TLS', async () => {
+  await assert.rejects(callHostThatSends(Buffer.from('no TLS at all')), /SSL routines/)
 })
 
-/** Connects to a host whose certificates take this processor time to verify, and fail. Returns the error. */
-async function failureOf(host: string, verifyMs: number): Promise<string> {
-  const server = createServer((socket) => {
-    socket.on('error', () => {})
-    socket.write('certificates')
+test('a host that does not begin the handshake is given up at the time-out', async () => {
+  const { origin, countConnections } = await listen(createServer((socket) => socket.resume()))
+
+  await assert.rejects(openClient(300).request({ origin, path: '/', method: 'GET' }))
+
+  await until('the connection is closed', async () => (await countConnections()) === 0)
+})
+
+test('requests of a megabyte share a connection by TLS', async () => {
+  const ports = new Set<number | undefined>()
+  const { origin } = await listenByTls((request, response) => {
+    ports.add(request.socket.remotePort)
+    request.pipe(response)
   })
-  await new Promise<void>((resolve) => server.listen(0, host, resolve))
-  const { port } = server.address() as AddressInfo
-  const verify: typeof buildConnector = () => (options, callback) => {
-    options.httpSocket?.once('data', () => {
-      const begun = process.threadCpuUsage()
-      const isDone = () => {
-        const { user, system } = process.threadCpuUsage(begun)
-        return user + system >= verifyMs * 1_000
-      }
-      while (!isDone());
-      options.httpSocket?.destroy()
-      callback(new Error('unknown authority'), null)
-    })
-  }
-  const connector = connectToHost(verify, { lookup, timeout: 5_000 })
-  const options = { protocol: 'https:', hostname: host, port: `${port}` }
-  const failure = await new Promise<string>((resolve) =>
-    connector(options, (...[error]) => resolve(error?.message ?? 'none')),
-  )
-  server.close()
-  return failure
-}
+  const caller = openClient()
+  const sent = 'x'.repeat(MIB)
 
-test('a host whose certificates take long to verify and fail is not connected to again at once', async () => {
-  assert.match(await failureOf('127.0.0.2', 60), /unknown authority/)
-  assert.match(await failureOf('127.0.0.2', 60), /take too long to verify/)
+  for (let time = 0; time < 3; time++) {
+    const { body } = await caller.request({ origin, path: '/', method: 'POST', body: sent })
+    assert.equal((await body.text()).length, MIB)
+    // The connection is free a moment after the end of the response.
+    await setImmediate()
+  }
+
+  assert.equal(ports.size, 1)
 })
 
-test('control: a host whose certificates fail at once is connected to again', async () => {
-  assert.match(await failureOf('127.0.0.3', 0), /unknown authority/)
-  assert.match(await failureOf('127.0.0.3', 0), /unknown authority/)
+test('a slow reader gets the whole response of a host that closes the connection', async () => {
+  const { origin, countConnections } = await listenByTls((_, response) =>
+    response.writeHead(200, { Connection: 'close' }).end('x'.repeat(4 * MIB)),
+  )
+
+  const { body } = await openClient().request({ origin, path: '/', method: 'GET' })
+  let read = 0
+  for await (const piece of body) {
+    read += piece.length
+    if (read < MIB) await pause(5)
+  }
+
+  assert.equal(read, 4 * MIB)
+  await until('the connection is closed', async () => (await countConnections()) === 0)
+})
+
+test('a connection that the host resets after the handshake fails the request', async () => {
+  const { origin, countConnections } = await listenByTls((request) => request.socket.destroy())
+
+  await assert.rejects(openClient().request({ origin, path: '/', method: 'GET' }))
+
+  await until('the connection is closed', async () => (await countConnections()) === 0)
+})
+
+test('a certificate of an unknown authority is refused each time', async () => {
+  const { origin } = await listenByTls((_, response) => response.end())
+  const stranger = new Client({ connect: connectToHost(buildConnector, { lookup, timeout: 5_000 }) })
+  clients.push(stranger)
+
+  for (let time = 0; time < 2; time++)
+    await assert.rejects(stranger.request({ origin, path: '/', method: 'GET' }), /self-signed/)
+})
+
+test('a host whose certificates take long to verify and fail is refused before TLS for a while', async () => {
+  const handshakes: string[] = []
+  const server = createHttpsServer({ key, cert: slowChain }, () => {})
+  server.on('tlsClientError', ({ message }) => handshakes.push(message))
+  const { origin } = await listen(server, '127.0.0.2')
+  const call = () => openClient().request({ origin, path: '/', method: 'GET' })
+
+  await assert.rejects(call(), /unable to get (local )?issuer certificate|unable to verify/)
+  await assert.rejects(call(), /take too long to verify/)
 })
