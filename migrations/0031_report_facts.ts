@@ -159,7 +159,7 @@ async function changesOfReturns(knex: Knex) {
 }
 
 /**
- * Sales by customer group are by the group of now. A customer can have 100,000 orders, and change the group every
+ * Sales by customer group are by the current group. A customer can have 100,000 orders, and change the group every
  * second: only the first and the last time of each half day are written, which are on all days that it overlaps in any
  * time zone.
  */
@@ -168,7 +168,7 @@ async function changesOfCustomers(knex: Knex) {
     create function note_group_in_reports() returns trigger language plpgsql as $$
     begin
       insert into report_changes (store_id, at)
-      select new.store_id, unnest(array[min(times.at), max(times.at)]) from (
+      select new.store_id, unnest(array_remove(array[min(times.at), nullif(max(times.at), min(times.at))], null)) from (
         select o.paid_at as at from orders o where o.store_id = new.store_id and o.customer_id = new.id
         union all
         select r.settled_at from orders o join refunds r on r.store_id = o.store_id and r.order_id = o.id

@@ -46,7 +46,7 @@ const errors = [
 ]
 
 /** The prices of customer groups and future days, which a support session does not set. */
-const LASTING = ['price_rules']
+const FORBIDDEN_TO_SUPPORT = ['price_rules']
 
 export const listAdminProducts = products.list({
   summary: 'List published and unpublished products',
@@ -65,7 +65,7 @@ export const createProduct = products.create({
   errors,
   example: { body: NEW_PRODUCT },
   async handle({ tx, store, staff, body }) {
-    refuseSupportFields(staff, body, LASTING)
+    refuseSupportFields(staff, body, FORBIDDEN_TO_SUPPORT)
     for (const variant of body.variants ?? []) refuseSupportFields(staff, variant, SALE_FIELDS)
     return create(tx, store, toNewProduct(body, store.currency))
   },
@@ -85,7 +85,7 @@ export const updateProduct = products.update({
   errors,
   example: { body: { is_active: false }, data: { ...PRODUCT, is_active: false } },
   async handle({ tx, store, staff, params, body, ifMatch }) {
-    refuseSupportFields(staff, body, LASTING)
+    refuseSupportFields(staff, body, FORBIDDEN_TO_SUPPORT)
     return update(tx, store, params.product_id, toProductChanges(body, store.currency), ifMatch)
   },
 })

@@ -62,7 +62,7 @@ export const readCustomerGroup = groups.read({
 
 export const updateCustomerGroup = groups.update({
   summary: 'Change a customer group',
-  description: 'A new default takes that from the group before; customers stay in their groups.',
+  description: 'Making a group the default replaces the previous default. Customers stay in their groups.',
   body: UpdateCustomerGroupRequest,
   example: { body: { sort_order: 2 }, data: { ...example, sort_order: 2 } },
   async handle({ tx, params, body, ifMatch }) {

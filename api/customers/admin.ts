@@ -59,7 +59,7 @@ const customers = new Resource({
 })
 
 /** The fields that decide what a customer pays, which a support session does not set. */
-const LASTING = ['customer_group_id', 'tax_exempt']
+const FORBIDDEN_TO_SUPPORT = ['customer_group_id', 'tax_exempt']
 
 export const listCustomers = customers.list({
   summary: 'List customers, deactivated ones included',
@@ -90,7 +90,7 @@ export const createCustomer = customers.create({
   errors: [AuthErrors.emailTaken, AuthErrors.supportForbidden],
   example: { body: newCustomerExample, data: createdCustomerExample },
   async handle({ tx, store, staff, body: { send_invitation: sendInvitation, ...body } }) {
-    refuseSupportFields(staff, body, LASTING)
+    refuseSupportFields(staff, body, FORBIDDEN_TO_SUPPORT)
     return create(tx, store, toCamelCase(body), { sendInvitation })
   },
 })
@@ -130,7 +130,7 @@ export const updateCustomer = customers.update({
   ],
   example: { body: { note: 'Calls in the evening' }, data: { ...example, note: 'Calls in the evening' } },
   async handle({ tx, store, staff, params: { id }, body, ifMatch }) {
-    refuseSupportFields(staff, body, LASTING)
+    refuseSupportFields(staff, body, FORBIDDEN_TO_SUPPORT)
     if (body.email !== undefined) await assertMayChangeEmail(tx, staff, id, body.email)
     const { customer, hasMoved } = await update(tx, store, id, toCamelCase(body), ifMatch)
     if (hasMoved) await unlinkAccount(tx, { type: 'customer', id })

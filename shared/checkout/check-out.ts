@@ -7,7 +7,7 @@ import type { CouponBuyer } from '#shared/coupons/find-coupon-by-code.ts'
 import { redeemCoupon } from '#shared/coupons/redeem-coupon.ts'
 import { Customer } from '#shared/customers/customer.ts'
 import type { Order } from '#shared/orders/order.ts'
-import { assertMayTryCard, recordPayer } from '#shared/payments/open/card-testing.ts'
+import { assertMayTryCard, recordPayerNetwork } from '#shared/payments/open/card-testing.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { invalid } from '#shared/platform/validation.ts'
 import type { Store } from '#shared/stores/store.ts'
@@ -81,7 +81,7 @@ export async function checkOut(
   })
   if (input.coupon) await redeemCoupon(tx, input.coupon.rules, toRedemption(placed.order))
   const { paymentOrSetupId } = placed
-  if (paymentOrSetupId && network) await recordPayer(tx, paymentOrSetupId, network)
+  if (paymentOrSetupId && network) await recordPayerNetwork(tx, paymentOrSetupId, network)
   if (network && !paymentOrSetupId && !placed.order.paidAt)
     countUnpaidOrder(tx, { network, email: placed.order.email })
   await startSubscriptions(tx, placed.order, recurring)

@@ -6,17 +6,17 @@ import { Return } from './return.ts'
 import { ReturnItem } from './return-item.ts'
 import { RETURN_WORDS, wordsOfReturn } from './return-words.ts'
 
-// Their words are read in one turn of the event loop.
-const AT_ONCE = 500
+// Indexing the search words of more rows would block the event loop.
+const BATCH_SIZE = 500
 
 /** Erases the texts of the returns of orders, and the words of their buyers. Returns the ids of the returns. */
 export async function anonymizeReturns(tx: StoreTx, orderIds: readonly string[]): Promise<string[]> {
   const ids: string[] = []
-  for (const some of slicesOf(orderIds, AT_ONCE)) ids.push(...(await anonymizeSome(tx, some)))
+  for (const batch of slicesOf(orderIds, BATCH_SIZE)) ids.push(...(await anonymizeBatch(tx, batch)))
   return ids
 }
 
-async function anonymizeSome(tx: StoreTx, orderIds: string[]): Promise<string[]> {
+async function anonymizeBatch(tx: StoreTx, orderIds: string[]): Promise<string[]> {
   const returns = await Return.in(tx)
     .whereRaw('order_id = any(?)', [orderIds])
     .patch({ comment: null, message: null, metadata: {}, updatedAt: nextUpdatedAtSql() as never })

@@ -12,8 +12,8 @@ interface AnonymizedPerson {
   verifiedEmails: readonly string[]
 }
 
-// Their words are read in one turn of the event loop.
-const AT_ONCE = 500
+// Indexing the search words of more rows would block the event loop.
+const BATCH_SIZE = 500
 
 const IS_RECIPIENT = 'lower(to_email) = any(?)'
 
@@ -27,11 +27,12 @@ export async function anonymizeVouchers(
   { customerId, verifiedEmails }: AnonymizedPerson,
 ): Promise<string[]> {
   const ids = vouchers.map(({ id }) => id)
-  for (const some of slicesOf(ids, AT_ONCE)) await anonymizeSome(tx, some, { customerId, verifiedEmails })
+  for (const batch of slicesOf(ids, BATCH_SIZE))
+    await anonymizeBatch(tx, batch, { customerId, verifiedEmails })
   return ids
 }
 
-async function anonymizeSome(
+async function anonymizeBatch(
   tx: StoreTx,
   ids: string[],
   { customerId, verifiedEmails }: AnonymizedPerson,

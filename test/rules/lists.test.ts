@@ -41,7 +41,7 @@ const WITHOUT_PAGES = [
   'GET /super-admin/auth/sessions',
 ]
 
-/** Lists of which the furnished store has one item or none. */
+/** Lists of which the full store has one item or none. */
 const SHORT = [
   'GET /admin/catalog-jobs',
   'GET /admin/customer-imports',
@@ -68,11 +68,11 @@ before(async () => {
   root = await buildSuperAdmin()
   // The first read of the log is an entry in it.
   await request('GET /super-admin/audit-log', { token: root.token })
-  await furnishAgain(store)
+  await buildSecondItems(store)
 })
 
 /** A second record of every kind. */
-async function furnishAgain({ store, owner: { token }, other, variantId, ...of }: FullStore) {
+async function buildSecondItems({ store, owner: { token }, other, variantId, ...of }: FullStore) {
   const post = async (path: string, body: object) => {
     const { status } = await request(`POST ${path}`, { token, body })
     assert.equal(status, 201, path)

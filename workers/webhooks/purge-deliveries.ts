@@ -7,7 +7,7 @@ import {
 import { purgeDeliveries as job } from '#shared/webhooks/jobs.ts'
 import { handle } from '#workers/platform/handle.ts'
 
-/** Deletes the deliveries of all stores that are older than 30 days, and deleted webhooks that have none left. */
+/** Deletes deliveries older than 30 days in all stores, and deleted webhooks that have none left. */
 export const purgeDeliveries = handle(job, async (_payload, { signal }) => {
   await forEachStore(signal, async (storeId) => {
     while (await inStore(storeId, purge)) signal.throwIfAborted()

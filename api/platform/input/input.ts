@@ -24,7 +24,7 @@ export function compileChecks(operations: readonly Operation[]): void {
   for (const check of allChecks(operations)) check.first()
 }
 
-/** Compiles the checks that find every fault, one in a turn of the event loop. */
+/** Compiles the checks that find every fault, one in a turn of the event loop. The first use compiles the others. */
 export async function compileCompleteChecks(operations: readonly Operation[]): Promise<void> {
   for (const check of allChecks(operations)) {
     check.all()

@@ -31,7 +31,7 @@ export const runningRulesSql = (product: string, at: string, group = NO_GROUP) =
   `${rulesOfGroupSql(product, group)} and ${openSql('r.starts_at', 'r.ends_at', at)}`
 
 /** SQL of the lowest unit price of a product's running rules for a quantity; null without a rule. */
-export const ruledPriceSql = (product: string, quantity: string, at: string, group = NO_GROUP) =>
+export const priceRuleSql = (product: string, quantity: string, at: string, group = NO_GROUP) =>
   `(select min(r.price_minor) ${runningRulesSql(product, at, group)} and r.min_quantity <= ${quantity})`
 
 /**
@@ -44,5 +44,5 @@ export const appliedPriceSql = (variant: string, product: string, at: string, ru
 /** SQL of the lowest price of one unit of a product's published variants, in minor units. */
 export const lowestPriceSql = (product: string, at: string) => `coalesce((
     select min(${appliedPriceSql('v', product, at, 'special.price')})
-    from product_variants v cross join (select ${ruledPriceSql(product, '1', at)} as price) special
+    from product_variants v cross join (select ${priceRuleSql(product, '1', at)} as price) special
     where v.store_id = ${CURRENT_STORE} and v.product_id = ${product}.id and ${publishedSql('v')}), ${product}.price_minor)`

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import {
   appliedPriceSql,
   basePriceSql,
-  ruledPriceSql,
+  priceRuleSql,
   runningSalePriceSql,
 } from '#shared/catalog/prices/current-price.ts'
 import { AT, IN_STOCK, ON_BACKORDER, OUT_OF_STOCK } from '#shared/catalog/storefront-context/context.ts'
@@ -45,7 +45,7 @@ export const variantCardFields = jsonFields({
  * prices and their stock.
  */
 export const offerSql = (variantJson: string) => `
-  cross join lateral (select ${ruledPriceSql('p', '1', AT)} as price offset 0) special
+  cross join lateral (select ${priceRuleSql('p', '1', AT)} as price offset 0) special
   cross join lateral (
   select coalesce(json_agg(${variantJson} order by v.position), '[]') as variants,
     bool_or(v.available > 0) as stocked, bool_or(v.backorder) as backorder,

@@ -2,7 +2,7 @@ import {
   appliedPriceSql,
   basePriceSql,
   NO_GROUP,
-  ruledPriceSql,
+  priceRuleSql,
   runningSalePriceSql,
 } from '#shared/catalog/prices/current-price.ts'
 import { variantImageSql } from '#shared/catalog/product-image.ts'
@@ -47,7 +47,7 @@ export const sellableSql = (at: string, quantity = '1', group = NO_GROUP): strin
     v.option_values as "optionValues", ${variantImageSql('v', 'p')} as "imageUrl",
     ${basePriceSql('v', 'p')} as "basePriceMinor",
     ${runningSalePriceSql('v', at)} as "salePriceMinor",
-    ${appliedPriceSql('v', 'p', at, ruledPriceSql('p', quantity, at, group))} as "unitPriceMinor",
+    ${appliedPriceSql('v', 'p', at, priceRuleSql('p', quantity, at, group))} as "unitPriceMinor",
     coalesce(v.weight_grams, p.weight_grams) as "weightGrams", p.tax_class_id as "taxClassId",
     ${availableSql('v')} as "stockAvailable", v.backorder,
     v.is_active and p.is_active and v.deleted_at is null and p.deleted_at is null as "isSellable"`
@@ -68,7 +68,10 @@ const FIND_SELLABLE: Statement = {
   where v.store_id = ${CURRENT_STORE} and v.id = any($1::uuid[])`,
 }
 
-/** Returns variants by id, including unpublished and deleted ones. It is one query. Unknown ids have no entry. */
+/**
+ * Returns variants by id, including unpublished and deleted ones. It is one query. Unknown ids have no entry.
+ * `unitPriceMinor` is the price of one unit, without a customer group.
+ */
 export async function findSellable(tx: StoreTx, variantIds: string[]): Promise<Map<string, Sellable>> {
   if (variantIds.length === 0) return new Map()
   const found = await tx.prepared<Sellable>(FIND_SELLABLE, [variantIds, now()])

@@ -1,11 +1,11 @@
-import { appliedPriceSql, ruledPriceSql } from '#shared/catalog/prices/current-price.ts'
+import { appliedPriceSql, priceRuleSql } from '#shared/catalog/prices/current-price.ts'
 import { customerGroupSql } from '#shared/customers/customer-group.ts'
 import { CURRENT_STORE, type Statement } from '#shared/platform/db/statement.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import { joinVariantSql } from './find-sellable.ts'
 
-const RULED = ruledPriceSql('p', 'q.quantity', '$3::timestamptz', customerGroupSql('$4::uuid'))
+const RULED = priceRuleSql('p', 'q.quantity', '$3::timestamptz', customerGroupSql('$4::uuid'))
 
 const FIND_UNIT_PRICES: Statement = {
   name: 'find_unit_prices',

@@ -11,8 +11,8 @@ export const erasedAddress = (column: string): string => `
   jsonb_build_object('firstname', '', 'lastname', '', 'address_1', '', 'city', '',
     'postcode', ${column} -> 'postcode', 'country', ${column} -> 'country')`
 
-// Their words are read in one turn of the event loop.
-const AT_ONCE = 500
+// Indexing the search words of more rows would block the event loop.
+const BATCH_SIZE = 500
 
 /** Erases the buyer from orders. Numbers, amounts, taxes, countries and postcodes stay. */
 export async function anonymizeOrders(
@@ -20,10 +20,10 @@ export async function anonymizeOrders(
   orderIds: readonly string[],
   personId: string,
 ): Promise<void> {
-  for (const some of slicesOf(orderIds, AT_ONCE)) await anonymizeSome(tx, some, personId)
+  for (const batch of slicesOf(orderIds, BATCH_SIZE)) await anonymizeBatch(tx, batch, personId)
 }
 
-async function anonymizeSome(tx: StoreTx, orderIds: string[], personId: string): Promise<void> {
+async function anonymizeBatch(tx: StoreTx, orderIds: string[], personId: string): Promise<void> {
   const { rows } = await tx.knex.raw<{ rows: { id: string; number: string }[] }>(
     `update orders set email = ?, firstname = '', lastname = '', telephone = '', note = null, metadata = '{}',
        shipping_address = ${erasedAddress('shipping_address')},

@@ -58,7 +58,11 @@ export async function isNearDeclineLimit(network: string): Promise<boolean> {
 }
 
 /** Stores the buyer's network of a payment or card setup until the gateway can no longer complete it. */
-export async function recordPayer(tx: StoreTx, paymentOrSetupId: string, network: string): Promise<void> {
+export async function recordPayerNetwork(
+  tx: StoreTx,
+  paymentOrSetupId: string,
+  network: string,
+): Promise<void> {
   const payer = { payerNetwork: network }
   await Payment.in(tx).findById(paymentOrSetupId).whereNull('closed_at_gateway').patch(payer)
   await CardSetup.in(tx).findById(paymentOrSetupId).whereNull('closed_at_gateway').patch(payer)
@@ -74,7 +78,7 @@ export async function limitAndRecordPayer(
   network: string,
 ): Promise<void> {
   await assertMayTryCard(tx, { network, target: targetOfPaymentOrSetup(paymentOrSetup) })
-  await recordPayer(tx, paymentOrSetup.id, network)
+  await recordPayerNetwork(tx, paymentOrSetup.id, network)
 }
 
 const targetOfPaymentOrSetup = (paymentOrSetup: PaymentOrSetup): CardSetupTarget =>

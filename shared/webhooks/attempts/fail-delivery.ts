@@ -2,7 +2,7 @@ import { executeInStore } from '#shared/platform/db/pipelined-query.ts'
 import { CURRENT_STORE, type Statement } from '#shared/platform/db/statement.ts'
 import { toTimestamp } from '#shared/platform/http/schema.ts'
 import { now } from '#shared/platform/time/clock.ts'
-import { fillWindow } from '#shared/webhooks/deliveries/fill-window.ts'
+import { fillWindowOfStore } from '#shared/webhooks/deliveries/fill-window.ts'
 import type { DueDelivery } from '#shared/webhooks/deliveries/find-due-delivery.ts'
 import { isWindowLowSql } from '#shared/webhooks/deliveries/window.ts'
 
@@ -25,5 +25,5 @@ const FAIL_DELIVERY: Statement = {
 export async function failDelivery(storeId: string, { id, jobId, webhook }: DueDelivery): Promise<void> {
   const values = [id, jobId, webhook.id, toTimestamp(now())]
   const [failed] = await executeInStore(storeId, FAIL_DELIVERY, values)
-  if (failed?.[0] === 'true') await fillWindow(storeId, webhook.id)
+  if (failed?.[0] === 'true') await fillWindowOfStore(storeId, webhook.id)
 }

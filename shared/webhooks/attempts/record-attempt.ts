@@ -9,7 +9,7 @@ import { now } from '#shared/platform/time/clock.ts'
 import { type AttemptResult, isSuccess } from '#shared/webhooks/deliveries/attempt.ts'
 import type { DeliveryStatus } from '#shared/webhooks/deliveries/delivery.ts'
 import { enqueueAttempts, usesSlowQueue } from '#shared/webhooks/deliveries/enqueue-attempts.ts'
-import { fillWindow } from '#shared/webhooks/deliveries/fill-window.ts'
+import { fillWindowOfStore } from '#shared/webhooks/deliveries/fill-window.ts'
 import type { DueDelivery } from '#shared/webhooks/deliveries/find-due-delivery.ts'
 import { countLaterSql, isWindowLowSql, WINDOW } from '#shared/webhooks/deliveries/window.ts'
 import { webhookTest } from '#shared/webhooks/events.ts'
@@ -60,7 +60,7 @@ export async function recordAttempt(
   const isWindowLow = hasConsequences(due, result)
     ? await inStore(storeId, (tx) => recordWithConsequences(tx, due, result, { ...decision, values }))
     : (await executeInStore(storeId, RECORD_ATTEMPT, values))[0]?.[0] === 'true'
-  if (isWindowLow) await fillWindow(storeId, due.webhook.id)
+  if (isWindowLow) await fillWindowOfStore(storeId, due.webhook.id)
   return decision.status
 }
 

@@ -12,7 +12,7 @@ import { now } from '#shared/platform/time/clock.ts'
 export const DELIVERY_STATUSES = ['pending', 'succeeded', 'failed', 'exhausted'] as const
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number]
 
-/** The statuses of deliveries that no further attempt follows. */
+/** The statuses of deliveries that were given up. Staff can send them again. */
 export const UNDELIVERED_STATUSES = ['failed', 'exhausted'] as const satisfies readonly DeliveryStatus[]
 
 /** The delivery of an event to one webhook. */

@@ -36,14 +36,14 @@ export async function enqueueHeld(
 }
 
 /** Fills the window of a webhook, unless another transaction has locked the webhook, most likely to do the same. */
-export async function fillWindowIn(tx: StoreTx, webhookId: string): Promise<void> {
+export async function fillWindow(tx: StoreTx, webhookId: string): Promise<void> {
   const webhook = await Webhook.in(tx).findById(webhookId).forNoKeyUpdate().skipLocked()
   if (webhook) await enqueueHeld(tx, webhook)
 }
 
-/** Like `fillWindowIn`, in a transaction of its own. */
-export const fillWindow = (storeId: string, webhookId: string): Promise<void> =>
-  inStore(storeId, (tx) => fillWindowIn(tx, webhookId))
+/** Like `fillWindow`, in a transaction of its own. */
+export const fillWindowOfStore = (storeId: string, webhookId: string): Promise<void> =>
+  inStore(storeId, (tx) => fillWindow(tx, webhookId))
 
 // Deleted webhooks count too: their held deliveries fail one after the other.
 const FIND_LOW_WINDOWS: Statement = {
@@ -55,5 +55,5 @@ const FIND_LOW_WINDOWS: Statement = {
 /** Fills the windows of the store's webhooks that are at most half full while deliveries are held. */
 export async function fillLowWindows(storeId: string): Promise<void> {
   const low = await readInStore(storeId, FIND_LOW_WINDOWS, [toTimestamp(now())])
-  for (const [webhookId] of low) if (webhookId) await fillWindow(storeId, webhookId)
+  for (const [webhookId] of low) if (webhookId) await fillWindowOfStore(storeId, webhookId)
 }

@@ -9,7 +9,7 @@ import { matches } from '#shared/webhooks/patterns.ts'
 import { findWebhook } from '#shared/webhooks/webhook.ts'
 import { ATTEMPT_BYTES } from './attempt.ts'
 import { WebhookDelivery } from './delivery.ts'
-import { fillWindowIn } from './fill-window.ts'
+import { fillWindow } from './fill-window.ts'
 
 const QUEUES = [deliverWebhook.queue, deliverSlowWebhook.queue]
 
@@ -36,6 +36,6 @@ export async function redeliver(tx: StoreTx, deliveryId: string): Promise<Webhoo
     jobId: null,
   })
   tx.noteStored(ATTEMPT_BYTES)
-  await fillWindowIn(tx, webhook.id)
+  await fillWindow(tx, webhook.id)
   return delivery
 }

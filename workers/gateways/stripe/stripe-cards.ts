@@ -5,7 +5,7 @@ import { callStripe } from './stripe-client.ts'
 import { FEW_PAGES, walkList } from './stripe-lists.ts'
 import { toOpened, toSavedCard, toSavedCardCharge, toSetupStatus } from './stripe-objects.ts'
 import { toStripeUnits } from './stripe-units.ts'
-import { assertIs, toReference } from './stripe-values.ts'
+import { assertSameId, toReference } from './stripe-values.ts'
 
 type SavedCards = Pick<
   PaymentGateway,
@@ -37,12 +37,14 @@ export const savedCards: SavedCards = {
   },
 
   async cancelSetup(reference) {
-    const { status } = assertIs(reference, await callStripe((api) => api.setupIntents.cancel(reference)))
+    const { status } = assertSameId(reference, await callStripe((api) => api.setupIntents.cancel(reference)))
     if (status !== 'canceled') throw new Error(`The gateway did not cancel the setup ${reference}`)
   },
 
   async readSetup(reference) {
-    return toSetupStatus(assertIs(reference, await callStripe((api) => api.setupIntents.retrieve(reference))))
+    return toSetupStatus(
+      assertSameId(reference, await callStripe((api) => api.setupIntents.retrieve(reference))),
+    )
   },
 
   async chargeSavedCard({ idempotencyKey, customer, cardReference, amountMinor, currency, metadata }) {
@@ -71,15 +73,17 @@ export const savedCards: SavedCards = {
   },
 
   async readCard(reference) {
-    return toSavedCard(assertIs(reference, await callStripe((api) => api.paymentMethods.retrieve(reference))))
+    return toSavedCard(
+      assertSameId(reference, await callStripe((api) => api.paymentMethods.retrieve(reference))),
+    )
   },
 
   async detachCard(reference) {
     try {
-      assertIs(reference, await callStripe((api) => api.paymentMethods.detach(reference)))
+      assertSameId(reference, await callStripe((api) => api.paymentMethods.detach(reference)))
     } catch (error) {
       if (!(error instanceof GatewayRefusal)) throw error
-      const { customer } = assertIs(
+      const { customer } = assertSameId(
         reference,
         await callStripe((api) => api.paymentMethods.retrieve(reference)),
       )

@@ -15,7 +15,7 @@ import {
   toStatus,
 } from './stripe-objects.ts'
 import { toStripeUnits } from './stripe-units.ts'
-import { assertIs, toReference } from './stripe-values.ts'
+import { assertSameId, toReference } from './stripe-values.ts'
 
 // Stripe promises 24 hours; one hour is a margin for clock skew and calls in progress.
 const KEY_LIFETIME_MS = 23 * HOUR_MS
@@ -41,13 +41,16 @@ const gateway: PaymentGateway = {
   },
 
   async cancel(reference) {
-    const { status } = assertIs(reference, await callStripe((api) => api.paymentIntents.cancel(reference)))
+    const { status } = assertSameId(
+      reference,
+      await callStripe((api) => api.paymentIntents.cancel(reference)),
+    )
     if (status !== 'canceled') throw new Error(`The gateway did not cancel the payment ${reference}`)
   },
 
   async readPayment(reference) {
     const expand = ['payment_method']
-    const intent = assertIs(
+    const intent = assertSameId(
       reference,
       await callStripe((api) => api.paymentIntents.retrieve(reference, { expand })),
     )
@@ -63,7 +66,7 @@ const gateway: PaymentGateway = {
   },
 
   async readRefund(reference) {
-    return toReceipt(assertIs(reference, await callStripe((api) => api.refunds.retrieve(reference))))
+    return toReceipt(assertSameId(reference, await callStripe((api) => api.refunds.retrieve(reference))))
   },
 
   async listRefunds(payment_intent) {
@@ -72,7 +75,9 @@ const gateway: PaymentGateway = {
   },
 
   async readDispute(reference) {
-    return toGatewayDispute(assertIs(reference, await callStripe((api) => api.disputes.retrieve(reference))))
+    return toGatewayDispute(
+      assertSameId(reference, await callStripe((api) => api.disputes.retrieve(reference))),
+    )
   },
 
   async listDisputes(payment_intent) {
@@ -83,19 +88,19 @@ const gateway: PaymentGateway = {
   listPayments({ from, to }) {
     const created = { gte: toUnix(from), lt: toUnix(to) }
     const intents = walkList((api, page) => api.paymentIntents.list({ created, ...page }), PACED)
-    return readable(intents, toListedPayment)
+    return convertAll(intents, (intent) => tryToConvert(intent, toListedPayment))
   },
 
   listRefundsSince(since) {
     const created = { gte: toUnix(since) }
     const refunds = walkList((api, page) => api.refunds.list({ created, ...page }), PACED)
-    return readable(refunds, toGatewayRefund)
+    return convertAll(refunds, toGatewayRefund)
   },
 
   listDisputesSince(since) {
     const created = { gte: toUnix(since) }
     const disputes = walkList((api, page) => api.disputes.list({ created, ...page }), PACED)
-    return readable(disputes, toGatewayDispute)
+    return convertAll(disputes, toGatewayDispute)
   },
 
   async *listNotifications({ since, types }) {
@@ -105,7 +110,7 @@ const gateway: PaymentGateway = {
   },
 
   async readNotification(id) {
-    return toNotification(assertIs(id, await callStripe((api) => api.events.retrieve(id))))
+    return toNotification(assertSameId(id, await callStripe((api) => api.events.retrieve(id))))
   },
 }
 
@@ -115,25 +120,23 @@ const toListedPayment = (intent: Stripe.PaymentIntent): ListedPayment => ({
   storeId: intent.metadata?.store_id ?? null,
 })
 
-/**
- * Returns the converted items of a list of the whole account, without nulls. One that cannot be read is left out, so
- * that it stops no other store's comparison: its payment counts as not listed, and is compared by itself.
- */
-async function* readable<T extends { id: string }, R>(
-  items: AsyncIterable<T>,
-  convert: (item: T) => R | null,
-): AsyncGenerator<R> {
+/** Returns the converted items of a list, without nulls. */
+async function* convertAll<T, R>(items: AsyncIterable<T>, convert: (item: T) => R | null): AsyncGenerator<R> {
   for await (const item of items) {
-    const converted = tryToConvert(item, convert)
+    const converted = convert(item)
     if (converted !== null) yield converted
   }
 }
 
-function tryToConvert<T extends { id: string }, R>(item: T, convert: (item: T) => R | null): R | null {
+/**
+ * Converts an item; null if it cannot be read. A payment that is left out of a list counts as not listed, and is
+ * compared separately: so it stops the comparison of no other payment.
+ */
+function tryToConvert<T extends { id: string }, R>(item: T, convert: (item: T) => R): R | null {
   try {
     return convert(item)
   } catch (error) {
-    log.error({ err: error, reference: item.id.slice(0, 255) }, 'an object of the gateway cannot be read')
+    log.error({ err: error, reference: item.id.slice(0, 255) }, 'a payment of the gateway cannot be read')
     return null
   }
 }

@@ -2,14 +2,13 @@ import http, { type IncomingMessage } from 'node:http'
 import https from 'node:https'
 import Stripe from 'stripe'
 import { type ResponseBounds, readResponse } from '#shared/platform/http/read-response.ts'
+import { toShortText } from './stripe-values.ts'
 
 // A hundred events of the largest kind have a fifth of the bytes, 2,000 values each and 50 names of metadata. Five
 // million empty objects would exceed the memory of the process, and a million fields block it for eight seconds.
 const MOST = { bytes: 16 * 1024 * 1024, levels: 32, values: 200_000, names: 10_000 }
 // The largest object is a dispute with 150,000 characters of evidence. 16 MiB take up to 100 ms to parse.
 const MOST_OF_OBJECT = { ...MOST, bytes: 2 * 1024 * 1024 }
-/** Of an error: logs keep its message, and payments its reason. */
-const MOST_OF_TEXT = 1_000
 
 const AGENTS = { http: new http.Agent({ keepAlive: true }), https: new https.Agent({ keepAlive: true }) }
 // As the library's own client.
@@ -52,7 +51,7 @@ export class StripeHttpClient extends Stripe.HttpClient {
   }
 }
 
-// Only lists are asked for with a limit.
+// Only requests of lists have a `limit`.
 const mostOf = (path: string): ResponseBounds => (/[?&]limit=/.test(path) ? MOST : MOST_OF_OBJECT)
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
@@ -63,7 +62,7 @@ const shortened = (error: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(error).map(([name, value]) => [
       name,
-      typeof value === 'string' ? value.slice(0, MOST_OF_TEXT) : value,
+      typeof value === 'string' ? toShortText(value) : value,
     ]),
   )
 

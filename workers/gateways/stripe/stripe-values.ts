@@ -8,7 +8,7 @@ const MOST_OF_TEXT = 1_000
 const LAST_SECOND = 253_402_300_799
 
 /*
- * Values of the gateway's responses and notifications. Its library checks none of them. What is no value of its kind
+ * Values of the gateway's responses and notifications. Its library checks none of them. A value of the wrong kind
  * throws: the outcome is unknown, and the job is repeated.
  */
 
@@ -25,7 +25,7 @@ export const toShortText = (text: unknown): string | null =>
 /** Returns the time of a Unix time in seconds. */
 export function toTime(seconds: unknown): Date {
   if (!Number.isSafeInteger(seconds) || Math.abs(Number(seconds)) > LAST_SECOND)
-    throw new Error('The gateway sent no time')
+    throw new Error('The gateway sent an invalid time')
   return new Date(Number(seconds) * SECOND_MS)
 }
 
@@ -33,17 +33,17 @@ export function toTime(seconds: unknown): Date {
 export function assertMoney(units: unknown, currency: unknown): void {
   const isCurrency = typeof currency === 'string' && /^[a-z]{3}$/i.test(currency)
   if (!Number.isSafeInteger(units) || Number(units) < 0 || !isCurrency)
-    throw new Error('The gateway sent no amount of money')
+    throw new Error('The gateway sent an invalid amount of money')
 }
 
 /** Returns an object of the gateway. Throws if it is not the one that was asked for. */
-export function assertIs<T extends { id: unknown }>(reference: string, object: T): T {
+export function assertSameId<T extends { id: unknown }>(reference: string, object: T): T {
   if (object.id !== reference) throw new Error(`The gateway sent another object than ${reference}`)
   return object
 }
 
 function assertText(text: unknown, kind: string, most: number): string {
   if (typeof text !== 'string' || text === '' || text.length > most)
-    throw new Error(`The gateway sent no ${kind}`)
+    throw new Error(`The gateway sent an invalid ${kind}`)
   return text
 }

@@ -6,6 +6,7 @@ import { CARD_PROVIDER } from '#shared/payments/provider.ts'
 import type { GatewayRefund } from '#shared/refunds/gateway/book-gateway-refund.ts'
 import type { PaymentNotification } from '#shared/settlement/apply-payment-notification.ts'
 import { toGatewayRefund, toStatus } from './stripe-objects.ts'
+import { toShortText } from './stripe-values.ts'
 
 /**
  * The contents of a notification. It has no status of a dispute: that is read at the gateway, because notifications
@@ -77,5 +78,5 @@ const toSetupNotification = ({
 }: Stripe.SetupIntent): Omit<SetupNotification, 'isDecline'> => ({
   provider: CARD_PROVIDER,
   reference: id,
-  declineReason: error?.decline_code ?? error?.code ?? null,
+  declineReason: toShortText(error?.decline_code ?? error?.code),
 })

@@ -27,7 +27,7 @@ async function buildScene() {
   return { store, id, change }
 }
 
-test('prices keep their tax while a subscription runs: its charges would be of another amount', async () => {
+test('prices_include_tax cannot change while a subscription runs', async () => {
   const { store, change } = await buildScene()
 
   for (const path of ['/admin/settings', `/admin/stores/${store.id}`]) {
@@ -38,7 +38,7 @@ test('prices keep their tax while a subscription runs: its charges would be of a
   }
 })
 
-test('when no subscription runs any more, the setting can change', async () => {
+test('prices_include_tax can change when no subscription runs any more', async () => {
   const { store, id, change } = await buildScene()
   await inStore(store.id, (tx) => cancelSubscription(tx, id, { actor: 'staff:1', at: 'now' }))
 
@@ -47,7 +47,7 @@ test('when no subscription runs any more, the setting can change', async () => {
   assert.equal(data.prices_include_tax, false)
 })
 
-test('a first order that is paid late starts no subscription at prices whose tax has changed', async () => {
+test('a first order that is paid after prices_include_tax has changed starts no subscription', async () => {
   for (const changes of [true, false]) {
     const { store, subscription } = await buildExpired()
     const { token } = await buildStaff(store, { role: 'owner' })
@@ -60,11 +60,11 @@ test('a first order that is paid late starts no subscription at prices whose tax
     const read = await request(`GET /admin/subscriptions/${subscription.id}`, { token })
     assert.equal(read.data.status, changes ? 'expired' : 'active')
     const order = await request(`GET /admin/orders/${subscription.orderId}`, { token })
-    assert.equal(order.data.status, 'processing', 'the buyer has paid its goods')
+    assert.equal(order.data.status, 'processing', 'the buyer has paid for the goods')
   }
 })
 
-test('nor does one start that was ordered at the moment of the change', async () => {
+test('a subscription that is ordered while prices_include_tax changes does not start', async () => {
   const store = await buildStore({ country: 'DE', pricesIncludeTax: true })
   const change = { pricesIncludeTax: false }
   const authorize = (tx: StoreTx, before: Store) => assertPricesKept(tx, before, change)
