@@ -36,37 +36,37 @@ const HOME = storeValueSql(
 )
 
 /**
- * SQL: the `with` queries that `TAX_RULES` needs: the geo zones `containing` a place (`placeJson` as jsonb), and
- * `containing_home`.
+ * SQL: the `with` queries that `TAX_RULES` needs: the geo zones `around` a place (`placeJson` as jsonb), and
+ * `around_home`.
  */
 export const withZones = (place: string): string => `
-  containing as materialized (${zonesContainingSql(place)}),
-  containing_home as materialized (${zonesContainingSql(HOME)})`
+  around as materialized (${zonesContainingSql(place)}),
+  around_home as materialized (${zonesContainingSql(HOME)})`
 
 /**
  * SQL: the rates of a place as JSON. Of a class's rates with the same priority, the one with the closest geo zone
  * applies; of equally close ones the oldest.
  */
-const ratesSql = (containing: string): string => `
+const ratesSql = (around: string): string => `
   coalesce((
     select json_agg(r order by r.priority) from (
       select distinct on (r.tax_class_id, r.priority)
         r.id, r.tax_class_id as "taxClassId", r.geo_zone_id as "geoZoneId", r.name, r.rate_ppm as "ratePpm", r.is_compound as "isCompound", r.priority
       from tax_rates r
-      left join ${containing} z on z.id = r.geo_zone_id
+      left join ${around} z on z.id = r.geo_zone_id
       where r.store_id = ${CURRENT_STORE} and (r.geo_zone_id is null or z.id is not null)
       order by r.tax_class_id, r.priority, coalesce(z.specificity, 0) desc, r.created_at, r.id) r), '[]')`
 
 /** SQL: the `TaxRules` of a place as JSON, in a statement that starts with `withZones`. */
 export const TAX_RULES = `
   json_build_object(
-    'rates', ${ratesSql('containing')},
+    'rates', ${ratesSql('around')},
     'defaultClassId', (
       select id from tax_classes where store_id = ${CURRENT_STORE} and is_default),
     'includedRates', ${storeValueSql(`case
       when not prices_include_tax then null
-      when cross_border_prices = 'keep_gross' then ${ratesSql('containing')}
-      else ${ratesSql('containing_home')} end`)})`
+      when cross_border_prices = 'keep_gross' then ${ratesSql('around')}
+      else ${ratesSql('around_home')} end`)})`
 
 /** Returns a function that lists the rates of a class by priority. Without a class it uses the default class. */
 export function ratesByClass(
