@@ -16,8 +16,8 @@ export type MismatchDecision = (typeof MISMATCH_DECISIONS)[number]
 
 /**
  * Applies a decision about a mismatched payment: the gateway captured another amount or currency than was requested.
- * `accept`: the payment pays the order, and what the order does not need is a surplus. `return`: all of it is a surplus. Then books
- * earlier refunds of it by the gateway. Throws `resource.not_found`, `payment.not_mismatched`, and
+ * `accept`: the payment pays the order, and what the order does not need is a surplus. `return`: all of it is a
+ * surplus. Then books earlier refunds of it by the gateway. Throws `resource.not_found`, `payment.not_mismatched`, and
  * `payment.currency_mismatch` for money in another currency, which can only be returned.
  */
 export async function resolveMismatch(

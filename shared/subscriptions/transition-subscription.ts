@@ -40,8 +40,8 @@ export async function endSubscription(
 }
 
 /**
- * Makes a subscription due again at `expectedBy`, in case the event with the outcome of an attempt is lost. Nothing else
- * is charged until then.
+ * Makes a subscription due again at `expectedBy`, in case the event with the outcome of an attempt is lost. Nothing
+ * else is charged until then.
  */
 export const scheduleOutcomeCheck = (
   tx: StoreTx,

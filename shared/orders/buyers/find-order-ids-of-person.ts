@@ -2,7 +2,8 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 
 /**
  * Returns the ids of the orders of a customer, and of guests' orders with one of these e-mail addresses, which are in
- * lower case, in the sequence in which others lock them. They are one value: a row for each of 50,000 orders would block the event loop.
+ * lower case, in the sequence in which others lock them. They are one value: a row for each of 50,000 orders would
+ * block the event loop.
  */
 export async function findOrderIdsOfPerson(
   tx: StoreTx,
