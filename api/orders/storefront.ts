@@ -23,7 +23,7 @@ import { awaitOpened } from '#shared/payments/payment-or-setup.ts'
 import { viewBuyerPayment } from '#shared/payments/view.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
-import { clientNetwork } from '#shared/platform/net/client-network.ts'
+import { networkOfAddress } from '#shared/platform/net/network-of-address.ts'
 import { findOrdersOfSubscription } from '#shared/subscriptions/charges/charges-of-order.ts'
 import { VOUCHER_SPENDING_ERRORS } from '#shared/vouchers/errors.ts'
 import { BuyerOrderView, FoundOrderView, loadBuyerOrder, PaidOrderView } from './buyer-order.ts'
@@ -96,7 +96,7 @@ export const lookUpOrder = endpoint({
     },
   },
   handle({ store, body, request, unitOfWork }) {
-    const attempt = { storeId: store.id, number: body.number, network: clientNetwork(request.ip) }
+    const attempt = { storeId: store.id, number: body.number, network: networkOfAddress(request.ip) }
     return limitFailedLookUps(attempt, () =>
       unitOfWork.inStore(store.id, async (tx) => {
         const { orderId, accessToken } = await lookUp(tx, body)
@@ -128,7 +128,7 @@ export const payOrder = endpoint({
   example: { body: {}, data: { order: orderExample, payment: paymentExample } },
   async handle({ tx, store, customer, params, query, request }) {
     const paymentOrSetup = await pay(tx, store, params.order_id, buyerOf(customer, query))
-    await limitAndRecordPayer(tx, paymentOrSetup, clientNetwork(request.ip))
+    await limitAndRecordPayer(tx, paymentOrSetup, networkOfAddress(request.ip))
     return paymentOrSetup.id
   },
   async respond({ store, params, request }, paymentId) {

@@ -52,6 +52,6 @@ export function toReturnRefund(
   }
 }
 
-/** Reads an id of a query. An empty value and the text `null` mean null. */
+/** Converts an id of a query. An empty value and the text `null` mean null. */
 export const toNullableId = (id: string | null | undefined): string | null =>
   !id || id === 'null' ? null : id.toLowerCase()

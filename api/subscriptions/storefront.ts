@@ -11,7 +11,7 @@ import { omitSpentSecret } from '#shared/payments/open/omit-spent-secret.ts'
 import { awaitOpened } from '#shared/payments/payment-or-setup.ts'
 import { type BuyerPayment, BuyerPaymentView, viewBuyerPayment } from '#shared/payments/view.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
-import { clientNetwork } from '#shared/platform/net/client-network.ts'
+import { networkOfAddress } from '#shared/platform/net/network-of-address.ts'
 import { requestCard } from '#shared/subscriptions/card/request-card.ts'
 import { skipDelivery as skip } from '#shared/subscriptions/changes/skip-delivery.ts'
 import { updateSubscription as update } from '#shared/subscriptions/changes/update-subscription.ts'
@@ -131,7 +131,7 @@ export const requestSubscriptionCard = endpoint({
   example: { data: setupExample },
   async handle({ tx, customer, params, request }) {
     const setup = await requestCard(tx, params.subscription_id, { customerId: customer.id })
-    await limitAndRecordPayer(tx, setup, clientNetwork(request.ip))
+    await limitAndRecordPayer(tx, setup, networkOfAddress(request.ip))
     return setup.id
   },
   async respond({ store, request }, setupId) {

@@ -2,6 +2,7 @@ import type { Batch } from '#shared/imports/file/read-batches.ts'
 import type { RowNote } from '#shared/imports/file/row-note.ts'
 import { newId } from '#shared/platform/db/id.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { slicesOf } from '#shared/platform/slices-of.ts'
 import { ImportJob } from './import-job.ts'
 
 /** Records that a batch is imported, with its counts, faults and warnings. */
@@ -42,6 +43,5 @@ export async function recordNotes(tx: StoreTx, job: ImportJob, notes: RowNote[])
       .slice(0, Math.max(0, MAX_RECORDED_NOTES - before[severity])),
   )
   const rows = recorded.map((note) => ({ store_id: tx.storeId, id: newId(), job_id: job.id, ...note }))
-  for (let start = 0; start < rows.length; start += NOTES_PER_STATEMENT)
-    await tx.knex('import_notes').insert(rows.slice(start, start + NOTES_PER_STATEMENT))
+  for (const slice of slicesOf(rows, NOTES_PER_STATEMENT)) await tx.knex('import_notes').insert(slice)
 }

@@ -28,8 +28,7 @@ export interface Lines {
   total: number
 }
 
-/** The keys of rows by period. */
-export const PERIODS: Keys = {
+const PERIODS: Keys = {
   key: (expression) => expression,
   period: (time) => `date_trunc((:group)::text, ${time} at time zone (:zone)::text)::date`,
   ofDay: (day) => `date_trunc((:group)::text, ${day}::timestamp)::date`,
@@ -73,11 +72,13 @@ function totalOf(column: Column, order: string): string {
   return `null::${kind === 'text' ? 'text' : 'bigint'}`
 }
 
+/** SQL: the rows of a layout as a query, in any sequence. */
+export const unsortedSql = ({ sql, named }: Layout): string =>
+  named ? named(`(${sql(PERIODS)})`) : sql(PERIODS)
+
 /** SQL: the rows of a layout in the layout's sequence. */
-export const rowsSql = ({ columns, order, sql, named }: Layout): string => {
-  const rows = named ? named(`(${sql(PERIODS)})`) : sql(PERIODS)
-  return `select ${columns.map(cast).join(', ')} from (${rows}) as report order by ${order}`
-}
+export const rowsSql = (layout: Layout): string =>
+  `select ${layout.columns.map(cast).join(', ')} from (${unsortedSql(layout)}) as report order by ${layout.order}`
 
 /**
  * Reads a report of a store: one page of its rows, or all of them, and the totals over all pages. One statement reads

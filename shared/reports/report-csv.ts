@@ -5,7 +5,7 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import type { Store } from '#shared/stores/store.ts'
 import { assertPrepared } from './assert-prepared.ts'
 import type { Column } from './column.ts'
-import { PERIODS, parametersOf, type ReportRow, rowsSql, type Scope } from './read-report.ts'
+import { parametersOf, type ReportRow, rowsSql, type Scope, unsortedSql } from './read-report.ts'
 import { type Layout, layoutOf, type Report } from './report.ts'
 import { type ReportRequest, scopeOf } from './show-report.ts'
 import { viewValue } from './view.ts'
@@ -41,9 +41,10 @@ const toCsvColumn = ({ name, kind }: Column, currency: string): CsvColumn<Report
 })
 
 /** Reads all rows by their id, one page after the other. */
-async function readPages(tx: StoreTx, { rowId, columns, sql }: Layout, scope: Scope) {
+async function readPages(tx: StoreTx, layout: Layout, scope: Scope) {
+  const { rowId, columns } = layout
   const parameters = parametersOf(columns, scope)
-  const report = `(${sql(PERIODS)}) as report`
+  const report = `(${unsortedSql(layout)}) as report`
   const { rows: counted } = await tx.knex.raw<{ rows: [{ count: number }] }>(
     `select count(*)::int as count from ${report}`,
     parameters,

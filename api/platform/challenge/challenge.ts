@@ -2,7 +2,7 @@ import type { Context } from 'koa'
 import { verifyChallenge } from '#api/gateways/challenge.ts'
 import { plainAddress } from '#api/platform/auth/client-address.ts'
 import { config } from '#shared/platform/config/config.ts'
-import { clientNetwork } from '#shared/platform/net/client-network.ts'
+import { networkOfAddress } from '#shared/platform/net/network-of-address.ts'
 import type { ChallengeFacts, ChallengeRule } from './challenge-rule.ts'
 import { ChallengeErrors } from './errors.ts'
 
@@ -26,7 +26,7 @@ export async function assertChallenge(
   const { CHALLENGE_VERIFY_URL, CHALLENGE_SITE_KEY: siteKey } = config()
   if (!challenge || !CHALLENGE_VERIFY_URL || !siteKey) return
   const address = plainAddress(ctx.ip)
-  if (!(await challenge({ ...facts, network: clientNetwork(address) }))) return
+  if (!(await challenge({ ...facts, network: networkOfAddress(address) }))) return
   const token = ctx.get(CHALLENGE_HEADER)
   const isSent = token !== '' && token.length <= MAX_TOKEN_LENGTH
   if (isSent && (await verifyChallenge(token, address)) !== 'failed') return

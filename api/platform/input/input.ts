@@ -24,7 +24,10 @@ export function compileChecks(operations: readonly Operation[]): void {
   for (const check of allChecks(operations)) check.first()
 }
 
-/** Compiles the checks that find every fault, one in a turn of the event loop. The first use compiles the others. */
+/**
+ * Compiles the checks that find every fault, one in a turn of the event loop. A request that needs one earlier compiles
+ * it.
+ */
 export async function compileCompleteChecks(operations: readonly Operation[]): Promise<void> {
   for (const check of allChecks(operations)) {
     check.all()

@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server } from 'node:http'
 import type { Socket } from 'node:net'
 import { plainAddress } from '#api/platform/auth/client-address.ts'
-import { clientNetwork } from '#shared/platform/net/client-network.ts'
+import { networkOfAddress } from '#shared/platform/net/network-of-address.ts'
 
 /** A client that sends more requests than this before a response is abusive. Browsers and proxies send one. */
 const MAX_PIPELINED = 16
@@ -57,7 +57,7 @@ export class ConnectionLimit {
   }
 
   #add(socket: Socket): void {
-    const network = clientNetwork(plainAddress(socket.remoteAddress ?? ''))
+    const network = networkOfAddress(plainAddress(socket.remoteAddress ?? ''))
     const peers = this.#byNetwork.get(network) ?? new Set()
     this.#byNetwork.set(network, peers.add(socket))
     this.#connections.set(socket, { network, peers, unanswered: 0, request: null })

@@ -3,7 +3,7 @@ import type { Access } from '#api/platform/auth/access.ts'
 import { plainAddress } from '#api/platform/auth/client-address.ts'
 import { ByteBudget, type Reservation, type Share } from '#shared/platform/byte-budget.ts'
 import { log } from '#shared/platform/log.ts'
-import { clientNetwork } from '#shared/platform/net/client-network.ts'
+import { networkOfAddress } from '#shared/platform/net/network-of-address.ts'
 
 const MIB = 1024 * 1024
 
@@ -29,7 +29,7 @@ function sharesOf(ctx: Context, kind: Access['kind'], maxBytes: number): Share[]
   const { storeId } = ctx.state
   if (kind === 'staff' || kind === 'super_admin')
     return [{ sender: `staff ${storeId ?? 'none'}`, maxBytes: maxBytes / 2 }]
-  const network = { sender: clientNetwork(plainAddress(ctx.ip)), maxBytes: maxBytes / 16 }
+  const network = { sender: networkOfAddress(plainAddress(ctx.ip)), maxBytes: maxBytes / 16 }
   return storeId ? [{ sender: `store ${storeId}`, maxBytes: maxBytes / 4 }, network] : [network]
 }
 

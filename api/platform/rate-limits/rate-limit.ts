@@ -3,7 +3,7 @@ import type { AuthContext } from '#api/platform/auth/auth-context.ts'
 import { clientAddress, plainAddress } from '#api/platform/auth/client-address.ts'
 import { config } from '#shared/platform/config/config.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
-import { clientNetwork } from '#shared/platform/net/client-network.ts'
+import { networkOfAddress } from '#shared/platform/net/network-of-address.ts'
 import { consumeQuota } from '#shared/platform/throttle/quota.ts'
 import { type RateLimitResult, rateLimiter } from '#shared/platform/throttle/rate-limiter.ts'
 import {
@@ -97,7 +97,7 @@ const subjectOf = (ctx: Context, { tenant, principal }: AuthContext): LimitSubje
 
 const addressesOf = (ctx: Context) => ({
   address: clientAddress(ctx.ip),
-  network: clientNetwork(plainAddress(ctx.ip)),
+  network: networkOfAddress(plainAddress(ctx.ip)),
 })
 
 async function applyLimits(ctx: Context, limits: readonly Limit[], subject: LimitSubject): Promise<boolean> {

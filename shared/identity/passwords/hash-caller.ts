@@ -1,4 +1,4 @@
-import { clientNetwork } from '#shared/platform/net/client-network.ts'
+import { networkOfAddress } from '#shared/platform/net/network-of-address.ts'
 
 /*
  * Password hashes are slow, so a semaphore serves groups of callers alternately, and so the callers of a group. A flood
@@ -15,13 +15,13 @@ export interface HashCaller {
 /** Returns a caller without a session. Without a store, all callers are one group. */
 export const callerByNetwork = (storeId: string | null, ip: string): HashCaller => ({
   group: `store ${storeId ?? 'none'}`,
-  id: clientNetwork(ip),
+  id: networkOfAddress(ip),
 })
 
 /** Returns a caller on a known device of an account in the store; null: of a super-admin. */
 export const callerByKnownDevice = (storeId: string | null, ip: string): HashCaller => ({
   group: `known devices of store ${storeId ?? 'none'}`,
-  id: clientNetwork(ip),
+  id: networkOfAddress(ip),
 })
 
 /** Returns a signed-in account as the caller. */

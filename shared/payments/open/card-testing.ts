@@ -27,7 +27,7 @@ import { HOUR_MS, secondsUntil } from '#shared/platform/time/clock.ts'
 
 /** The network, and the order or subscription, that a payment or card setup is opened for. */
 interface Attempt {
-  /** The network of the buyer's address (`clientNetwork`); null if no buyer asks, or if it is erased. */
+  /** The network of the buyer's address (`networkOfAddress`); null if no buyer asks, or if it is erased. */
   network: string | null
   /** Undefined before there is an order. */
   target?: CardSetupTarget

@@ -16,25 +16,25 @@ export async function readInPieces<M extends StoreModel>(
   // A query that joins other tables has their columns, too.
   const columns = names.map((name) => `${query.modelClass().tableName}.${name}`)
   const after = `(${columns.join(', ')}) > (${columns.map(() => '?').join(', ')})`
-  const rows: M[] = []
-  for (;;) {
+  return readAll((last: M | undefined) => {
     const piece = query.clone().orderBy(columns).limit(ROWS)
-    const last = rows.at(-1)
     if (last) piece.whereRaw(after, sorted.map((property) => last[property]) as string[])
-    const found = (await piece) as M[]
-    rows.push(...found)
-    if (found.length < ROWS) return rows
-  }
+    return piece as unknown as PromiseLike<M[]>
+  })
 }
 
 /** Like `readInPieces`, for a query without a model. Its ids sort the rows. */
-export async function readRowsInPieces<Row extends { id: string }>(query: Knex.QueryBuilder): Promise<Row[]> {
+export const readRowsInPieces = <Row extends { id: string }>(query: Knex.QueryBuilder): Promise<Row[]> =>
+  readAll((last: Row | undefined) => {
+    const piece = query.clone().orderBy('id').limit(ROWS)
+    return last ? piece.where('id', '>', last.id) : piece
+  })
+
+/** Reads all rows. `readAfter` returns the first `ROWS` rows after the last one. */
+async function readAll<Row>(readAfter: (last: Row | undefined) => PromiseLike<Row[]>): Promise<Row[]> {
   const rows: Row[] = []
   for (;;) {
-    const piece = query.clone().orderBy('id').limit(ROWS)
-    const last = rows.at(-1)
-    if (last) piece.where('id', '>', last.id)
-    const found: Row[] = await piece
+    const found = await readAfter(rows.at(-1))
     rows.push(...found)
     if (found.length < ROWS) return rows
   }

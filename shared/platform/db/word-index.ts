@@ -1,4 +1,5 @@
 import type { Knex } from 'knex'
+import { slicesOf } from '#shared/platform/slices-of.ts'
 import type { StoreTx } from './store-scope.ts'
 
 /** A row and the words by whose beginnings a search finds it. */
@@ -60,8 +61,7 @@ export class WordIndex {
     ids: readonly string[],
     read: (ids: string[]) => Promise<IndexedRow[]>,
   ): Promise<void> {
-    for (let at = 0; at < ids.length; at += ROWS_AT_ONCE)
-      await this.replaceAll(tx, await read(ids.slice(at, at + ROWS_AT_ONCE)))
+    for (const some of slicesOf(ids, ROWS_AT_ONCE)) await this.replaceAll(tx, await read(some))
   }
 
   /**

@@ -1,5 +1,6 @@
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { eraseFields } from '#shared/platform/privacy/erase-fields.ts'
+import { slicesOf } from '#shared/platform/slices-of.ts'
 
 /**
  * Erases personal data from all events about these resources, published or not. Webhooks that are still to be sent read
@@ -15,8 +16,7 @@ export async function eraseEvents(
     .where('store_id', tx.storeId)
     .whereRaw('subject_id = any(?)', [[...subjectIds]])
     .pluck('id')
-  for (let at = 0; at < ids.length; at += BATCH_SIZE)
-    await eraseBatch(tx, ids.slice(at, at + BATCH_SIZE), personId)
+  for (const batch of slicesOf(ids, BATCH_SIZE)) await eraseBatch(tx, batch, personId)
   return ids
 }
 

@@ -1,7 +1,7 @@
 import { connect, type LookupFunction, type Socket } from 'node:net'
 import { Duplex } from 'node:stream'
-import ipaddr from 'ipaddr.js'
 import { LRUCache } from 'lru-cache'
+import { networkOfAddress } from './network-of-address.ts'
 
 /**
  * The most bytes before a TLS connection is established. Long chains of certificates with many names have 8 KB, and a
@@ -11,22 +11,14 @@ const MAX_HANDSHAKE_BYTES = 16 * 1024
 
 /** An ordinary chain is verified in 2 to 5 ms. */
 const SLOW_MS = 30
-/** How many milliseconds an address is refused for each millisecond that its certificates took: 1 % of a process. */
+/** How many milliseconds a network is refused for each millisecond that certificates took: 1 % of a process. */
 const REFUSED_MS_PER_MS = 100
 
 /**
- * The addresses whose certificates took long to verify and failed. 16 KB of them can still take 180 ms, and each
- * connection would verify them again. No known authority issues such certificates.
+ * The networks of hosts whose certificates took long to verify and failed. 16 KB of certificates can still take 180 ms,
+ * and each connection would verify them again. No known authority issues such certificates.
  */
-const slowAddresses = new LRUCache<string, true>({ max: 1_000 })
-
-/** Returns the IPv4 address, or the IPv6 /64 network, which belongs to one machine. */
-function networkOf(address: string): string {
-  const parsed = ipaddr.process(address)
-  return parsed.kind() === 'ipv4'
-    ? `${parsed}`
-    : ipaddr.IPv6.networkAddressFromCIDR(`${parsed}/64`).toString()
-}
+const slowNetworks = new LRUCache<string, true>({ max: 1_000 })
 
 interface Options {
   lookup: LookupFunction
@@ -78,15 +70,14 @@ export function connectToHost<O extends HostOptions>(
     })
 
     function establishOver(connected: Socket): void {
-      const address = networkOf(connected.remoteAddress ?? '')
-      if (slowAddresses.has(address))
-        throw new Error(`${host} sent certificates that take too long to verify`)
+      const network = networkOfAddress(connected.remoteAddress ?? '')
+      if (slowNetworks.has(network)) throw new Error(`${host} sent certificates that take too long to verify`)
       const stream = new GuardedStream(connected)
       establish({ ...options, httpSocket: stream as unknown as Socket }, (...result) => {
         stream.isEstablished = true
         const tookMs = stream.longestMs()
         if (result[0] && tookMs > SLOW_MS)
-          slowAddresses.set(address, true, { ttl: tookMs * REFUSED_MS_PER_MS })
+          slowNetworks.set(network, true, { ttl: tookMs * REFUSED_MS_PER_MS })
         end(...result)
       })
     }

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache'
 import { config } from '#shared/platform/config/config.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
-import { clientNetwork } from '#shared/platform/net/client-network.ts'
+import { networkOfAddress } from '#shared/platform/net/network-of-address.ts'
 import { HOUR_MS, secondsUntil } from '#shared/platform/time/clock.ts'
 import { consumeQuota, consumeQuotaIn } from './quota.ts'
 
@@ -36,7 +36,7 @@ function quotaOf(storeId: string, by: StoringSender): Quota | null {
   const { LIMIT_STORED_MB: perNetwork } = config()
   if (!perNetwork) return null
   const isStaff = by === 'staff'
-  const sender = `bytes stored for ${isStaff ? `staff of ${storeId}` : clientNetwork(by.ip)}`
+  const sender = `bytes stored for ${isStaff ? `staff of ${storeId}` : networkOfAddress(by.ip)}`
   return { sender, most: isStaff ? STAFF_FACTOR * perNetwork : perNetwork }
 }
 

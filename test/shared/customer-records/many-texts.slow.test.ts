@@ -53,7 +53,7 @@ const TEXTS: Record<string, [typeof buildManyQuestions, (tx: StoreTx, id: string
 }
 
 for (const [what, [build, anonymize]] of Object.entries(TEXTS))
-  test(`the words of ${COPIES} ${what} of an anonymized customer are written in parts`, async (t) => {
+  test(`anonymizing a customer writes the search words of ${COPIES} ${what} in parts`, async (t) => {
     const store = await buildStore()
     const { id } = await buildCustomer(store)
     await build(store, id)

@@ -1,11 +1,10 @@
 import Stripe from 'stripe'
-import { SECOND_MS } from '#shared/platform/time/clock.ts'
 import { GatewayRefusal, type PaymentGateway } from '#workers/gateways/payments.ts'
 import { callStripe } from './stripe-client.ts'
-import { FEW_PAGES, walkList } from './stripe-lists.ts'
+import { SHORT_LIST, walkList } from './stripe-lists.ts'
 import { toOpened, toSavedCard, toSavedCardCharge, toSetupStatus } from './stripe-objects.ts'
 import { toStripeUnits } from './stripe-units.ts'
-import { assertSameId, toReference } from './stripe-values.ts'
+import { assertSameId, toReference, toUnix } from './stripe-values.ts'
 
 type SavedCards = Pick<
   PaymentGateway,
@@ -60,12 +59,11 @@ export const savedCards: SavedCards = {
   },
 
   async findPayment({ customer, since, metadata }) {
-    const created = { gte: Math.floor(since.getTime() / SECOND_MS) }
+    const created = { gte: toUnix(since) }
     const wanted = Object.entries(metadata)
-    const ofCustomer = { mostPages: FEW_PAGES }
     const intents = walkList(
       (api, page) => api.paymentIntents.list({ customer, created, ...page }),
-      ofCustomer,
+      SHORT_LIST,
     )
     for await (const intent of intents)
       if (wanted.every(([name, value]) => intent.metadata?.[name] === value)) return toOpened(intent)

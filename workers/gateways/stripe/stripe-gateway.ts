@@ -1,11 +1,11 @@
 import type Stripe from 'stripe'
 import { log } from '#shared/platform/log.ts'
-import { HOUR_MS, SECOND_MS } from '#shared/platform/time/clock.ts'
+import { HOUR_MS } from '#shared/platform/time/clock.ts'
 import type { ListedPayment } from '#shared/reconciliation/find-unequal.ts'
 import type { ListedNotification, PaymentGateway } from '#workers/gateways/payments.ts'
 import { savedCards } from './stripe-cards.ts'
 import { callStripe } from './stripe-client.ts'
-import { FEW_PAGES, walkList } from './stripe-lists.ts'
+import { SHORT_LIST, walkList } from './stripe-lists.ts'
 import {
   toGatewayDispute,
   toGatewayRefund,
@@ -15,7 +15,7 @@ import {
   toStatus,
 } from './stripe-objects.ts'
 import { toStripeUnits } from './stripe-units.ts'
-import { assertSameId, toReference } from './stripe-values.ts'
+import { assertSameId, toReference, toUnix } from './stripe-values.ts'
 
 // Stripe promises 24 hours; one hour is a margin for clock skew and calls in progress.
 const KEY_LIFETIME_MS = 23 * HOUR_MS
@@ -70,7 +70,7 @@ const gateway: PaymentGateway = {
   },
 
   async listRefunds(payment_intent) {
-    const refunds = walkList((api, page) => api.refunds.list({ payment_intent, ...page }), ONE_PAYMENT)
+    const refunds = walkList((api, page) => api.refunds.list({ payment_intent, ...page }), SHORT_LIST)
     return (await Array.fromAsync(refunds)).flatMap((refund) => toGatewayRefund(refund) ?? [])
   },
 
@@ -81,7 +81,7 @@ const gateway: PaymentGateway = {
   },
 
   async listDisputes(payment_intent) {
-    const disputes = walkList((api, page) => api.disputes.list({ payment_intent, ...page }), ONE_PAYMENT)
+    const disputes = walkList((api, page) => api.disputes.list({ payment_intent, ...page }), SHORT_LIST)
     return (await Array.fromAsync(disputes)).flatMap((dispute) => toGatewayDispute(dispute) ?? [])
   },
 
@@ -153,8 +153,5 @@ const savedFor = (customer: string): Partial<Stripe.PaymentIntentCreateParams> =
   allowed_payment_method_types: ['card'],
 })
 
-const toUnix = (time: Date): number => Math.floor(time.getTime() / SECOND_MS)
-
-const ONE_PAYMENT = { mostPages: FEW_PAGES }
 /** The pause allows ten pages per second, a tenth of Stripe's limit. Payments need the rest. */
 const PACED = { pauseMs: 100 }

@@ -3,8 +3,6 @@ import type Stripe from 'stripe'
 import { callStripe } from './stripe-client.ts'
 
 const PAGE = 100
-/** The most pages of the list of one payment or customer. */
-export const FEW_PAGES = 100
 /** The most pages of a list of the whole account: ten million items. */
 const MOST_PAGES = 100_000
 
@@ -13,6 +11,9 @@ interface Walk {
   /** The pause after each page. */
   pauseMs?: number
 }
+
+/** The list of one payment or customer. */
+export const SHORT_LIST: Walk = { mostPages: 100 }
 
 /**
  * Returns the items of a list at the gateway, page by page. The library's own iterator follows `has_more` without end,

@@ -22,6 +22,9 @@ export const toSecret = (secret: unknown): string => assertText(secret, 'client 
 export const toShortText = (text: unknown): string | null =>
   typeof text === 'string' ? text.slice(0, MOST_OF_TEXT).toWellFormed().replaceAll('\0', '') : null
 
+/** Returns a time as Unix time in seconds, rounded down. */
+export const toUnix = (time: Date): number => Math.floor(time.getTime() / SECOND_MS)
+
 /** Returns the time of a Unix time in seconds. */
 export function toTime(seconds: unknown): Date {
   if (!Number.isSafeInteger(seconds) || Math.abs(Number(seconds)) > LAST_SECOND)

@@ -17,7 +17,7 @@ function block(): void {
   while (performance.now() < ends);
 }
 
-test('a process that is blocked while its probe connects does not take the database for unavailable', async () => {
+test('a process that was blocked itself does not report the database as unavailable', async () => {
   startDatabaseProbe()
   const work = failFastWhenDown(() => pause(3_000, 'done'))
   block()

@@ -46,7 +46,7 @@ const unknown = (error: unknown) =>
   /^The gateway (sent|repeats|did not)/.test(error.message)
 
 for (const [name, data] of [
-  ['no list', { length: 1_000_000_000 }],
+  ['a length without items', { length: 1_000_000_000 }],
   ['more items than were asked for', Array.from({ length: 101 }, (_, n) => ({ ...REFUND, id: `re_${n}` }))],
   ['an item without an id', [{ ...REFUND, id: null }]],
   ['null as an item', [null]],
