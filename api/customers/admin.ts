@@ -19,7 +19,6 @@ import { exportCustomers } from '#shared/customers/export-customers.ts'
 import { listCustomers as list } from '#shared/customers/list-customers.ts'
 import { AdminCustomerView, viewAdminCustomer } from '#shared/customers/view.ts'
 import { AuthErrors } from '#shared/identity/errors.ts'
-import { unlinkAccount } from '#shared/identity-providers/identity-link.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { entityTag } from '#shared/platform/http/entity-tag.ts'
 import { ApiTokenErrors } from '#shared/staff/errors.ts'
@@ -132,9 +131,7 @@ export const updateCustomer = customers.update({
   async handle({ tx, store, staff, params: { id }, body, ifMatch }) {
     refuseSupportFields(staff, body, FORBIDDEN_TO_SUPPORT)
     if (body.email !== undefined) await assertMayChangeEmail(tx, staff, id, body.email)
-    const { customer, hasMoved } = await update(tx, store, id, toCamelCase(body), ifMatch)
-    if (hasMoved) await unlinkAccount(tx, { type: 'customer', id })
-    return customer
+    return update(tx, store, id, toCamelCase(body), ifMatch)
   },
 })
 

@@ -8,7 +8,6 @@ import { Resource } from '#api/platform/pipeline/resource.ts'
 import { AuthErrors } from '#shared/identity/errors.ts'
 import { callerByAccount } from '#shared/identity/passwords/hash-caller.ts'
 import { hashChosenPassword } from '#shared/identity/passwords/password.ts'
-import { unlinkAccount } from '#shared/identity-providers/identity-link.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { entityTag } from '#shared/platform/http/entity-tag.ts'
 import { StaffErrors } from '#shared/staff/errors.ts'
@@ -102,11 +101,9 @@ export const updateUser = users.update({
   body: UpdateUserRequest,
   errors: [AuthErrors.emailTaken, StaffErrors.ownEmail, ...guards],
   example: { body: { role: 'accounting' }, data: { ...example, role: 'accounting' } },
-  async handle({ tx, staff, params: { user_id: id }, body, ifMatch, request }) {
+  handle({ tx, staff, params, body, ifMatch, request }) {
     const by = { ifMatch, device: deviceOf(request) }
-    const { member, hasMoved } = await updateStaffMember(tx, staff.id, id, toCamelCase(body), by)
-    if (hasMoved) await unlinkAccount(tx, { type: 'staff', id })
-    return member
+    return updateStaffMember(tx, staff.id, params.user_id, toCamelCase(body), by)
   },
 })
 
@@ -117,9 +114,8 @@ export const deleteUser = users.delete({
     'All sessions of the member close. Links to identity providers are removed, API tokens of the member become invalid, ' +
     'and the address is free again.',
   errors: guards,
-  async handle({ tx, staff, params: { user_id: id } }) {
-    await deleteStaffMember(tx, staff.id, id)
-    await unlinkAccount(tx, { type: 'staff', id })
+  async handle({ tx, staff, params }) {
+    await deleteStaffMember(tx, staff.id, params.user_id)
     return null
   },
 })

@@ -7,7 +7,7 @@ import { anonymizeAccount } from '#shared/customers/account/anonymize-account.ts
 import type { Customer } from '#shared/customers/customer.ts'
 import { eraseAccount } from '#shared/identity/erase-account.ts'
 import { sendPasswordReset } from '#shared/identity/jobs.ts'
-import { eraseProviderLinks } from '#shared/identity-providers/erase-provider-links.ts'
+import { deleteCodesOf } from '#shared/identity-providers/one-time-code.ts'
 import { sendMail } from '#shared/mail/jobs.ts'
 import { eraseNotes } from '#shared/order-history/erase-notes.ts'
 import { anonymizeOrders } from '#shared/orders/buyers/anonymize-orders.ts'
@@ -61,7 +61,7 @@ async function anonymizeRows(tx: StoreTx, person: Person): Promise<PersonalResou
   const { customerId, orderIds } = person
   const account = { type: 'customer', id: customerId } as const
   await eraseAccount(tx, account)
-  await eraseProviderLinks(tx, account)
+  await deleteCodesOf(tx, account)
   await clearWishlist(tx, customerId)
   await anonymizeOrders(tx, orderIds, customerId)
   await eraseNotes(tx, orderIds)

@@ -3,14 +3,13 @@ import { Customer } from '#shared/customers/customer.ts'
 import { isSameMailbox, normalizeEmail } from '#shared/identity/email.ts'
 import { AuthErrors } from '#shared/identity/errors.ts'
 import { isAccountActive } from '#shared/identity/holder.ts'
-import { newId } from '#shared/platform/db/id.ts'
+import { IdentityLink, linkAccount } from '#shared/identity/identity-link.ts'
 import { lockName } from '#shared/platform/db/lock-name.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import { StaffMember } from '#shared/staff/staff-member.ts'
 import { OauthErrors } from './errors.ts'
 import type { Identity } from './identity.ts'
-import { IdentityLink } from './identity-link.ts'
 import { accountTypeOf, type IdentityProvider, lockActiveProvider } from './identity-provider.ts'
 
 /** The account that an identity signs in to. */
@@ -53,15 +52,11 @@ async function link(
     accountType === 'staff'
       ? await staffMemberWith(tx, verifiedEmail)
       : await customerWith(tx, { ...identity, verifiedEmail, language })
-  const row = { providerId: provider.id, subject, accountType, accountId }
-  // A conflict means that the subject or the account is linked already: the address may now be another person's.
-  await IdentityLink.in(tx)
-    .insert({ ...row, id: newId(), createdAt: now() })
-    .onConflict()
-    .ignore()
-  const kept = await IdentityLink.in(tx).findOne({ provider_id: provider.id, subject })
-  if (kept?.accountId !== accountId) throw OauthErrors.linkedElsewhere()
-  return kept
+  const account = { type: accountType, id: accountId }
+  const linked = await linkAccount(tx, { providerId: provider.id, subject }, account)
+  // The address may be another person's than at the first sign-in.
+  if (linked?.accountId !== accountId) throw OauthErrors.linkedElsewhere()
+  return linked
 }
 
 // Both kinds of account are locked until they are linked. A concurrent change of the address deletes the links, and

@@ -1,4 +1,5 @@
-import type { AccountType } from '#shared/identity/principal.ts'
+import { IdentityLink } from '#shared/identity/identity-link.ts'
+import { type AccountType, rowsOf, type StoreAccount } from '#shared/identity/principal.ts'
 import { newId } from '#shared/platform/db/id.ts'
 import { StoreModel } from '#shared/platform/db/model.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
@@ -7,7 +8,6 @@ import type { OpaqueToken } from '#shared/platform/secrets/opaque-token.ts'
 import { inMs, MINUTE_MS, now } from '#shared/platform/time/clock.ts'
 import { OauthErrors } from './errors.ts'
 import type { LinkedAccount } from './find-or-link-account.ts'
-import { IdentityLink } from './identity-link.ts'
 import { IdentityProvider } from './identity-provider.ts'
 import { codeTokens } from './tokens.ts'
 
@@ -78,3 +78,8 @@ const openCode = (tx: StoreTx, { id, hash }: OpaqueToken) =>
         .whereColumn('identity_links.account_type', 'oauth_codes.account_type')
         .whereColumn('identity_links.account_id', 'oauth_codes.account_id'),
     )
+
+/** Deletes the codes of an account, used or not. */
+export async function deleteCodesOf(tx: StoreTx, account: StoreAccount): Promise<void> {
+  await OauthCode.in(tx).where(rowsOf(tx, account)).delete()
+}

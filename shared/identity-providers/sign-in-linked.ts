@@ -1,11 +1,11 @@
 import type { Device } from '#shared/identity/device.ts'
 import { accountRow } from '#shared/identity/holder.ts'
+import { IdentityLink } from '#shared/identity/identity-link.ts'
 import { rowsOf } from '#shared/identity/principal.ts'
 import { completeSignIn, type SignedIn } from '#shared/identity/sign-in/complete-sign-in.ts'
 import type { SecondFactor } from '#shared/identity/two-factor/second-factor.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { OauthErrors } from './errors.ts'
-import { IdentityLink } from './identity-link.ts'
 
 type ProviderAccount = Pick<IdentityLink, 'providerId' | 'accountType' | 'accountId'>
 

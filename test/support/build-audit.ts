@@ -5,6 +5,7 @@ import { recordChange } from '#shared/audit/record-change.ts'
 import { type Verdict, verifyChain } from '#shared/audit/verify-chain.ts'
 import { newId } from '#shared/platform/db/id.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
+import { type BuiltStore, buildStore } from './build.ts'
 import { superuser } from './database.ts'
 
 /** A change by an administrator. */
@@ -24,6 +25,23 @@ export const buildChange = (given: Partial<AuditedChange> = {}): AuditedChange =
 export async function buildEntries(store: { id: string }, count: number): Promise<void> {
   for (let i = 1; i <= count; i++)
     await inStore(store.id, async (tx) => recordChange(tx, buildChange({ after: { name: `New ${i}` } })))
+}
+
+/** A store with this many entries in its audit log. */
+export async function buildStoreWithEntries(count = 5): Promise<BuiltStore> {
+  const store = await buildStore()
+  await buildEntries(store, count)
+  return store
+}
+
+/** Deletes the last entries of the audit log, and makes its head name the last one that is left. */
+export async function cutTo({ id }: { id: string }, sequence: number): Promise<void> {
+  await asSuperuser('delete from audit_entries where store_id = $1 and sequence > $2', [id, sequence])
+  await asSuperuser(
+    `update audit_heads h set sequence = e.sequence, hash = e.hash from audit_entries e
+     where h.store_id = $1 and e.store_id = $1 and e.sequence = $2`,
+    [id, sequence],
+  )
 }
 
 /** Verifies the store's hash chain. */

@@ -80,8 +80,12 @@ async function planProducts(
   const planned: ProductPlanResult[] = []
   for (const rows of groups.values()) {
     const result = planProduct(rows, known, { ...settings, at })
-    if (result.matchedId) known.matchedIds.add(result.matchedId)
     planned.push(result)
+    const { plan, matchedId } = result
+    if (matchedId) known.matchedIds.add(matchedId)
+    if (plan)
+      for (const { line, variant } of plan.variants)
+        known.claimedSkus.set(variant.sku, { slug: plan.slug, line })
     if (planned.length % PLANNED_AT_ONCE === 0) await setImmediate()
   }
   return planned

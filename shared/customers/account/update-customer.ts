@@ -8,6 +8,7 @@ import { customerUpdated } from '#shared/customers/events.ts'
 import { customerEmailChangedMail } from '#shared/customers/mails/email-changed.ts'
 import { isSameMailbox, normalizeEmail } from '#shared/identity/email.ts'
 import { AuthErrors } from '#shared/identity/errors.ts'
+import { unlinkAccount } from '#shared/identity/identity-link.ts'
 import { recordSecurityEvent } from '#shared/identity/security-event.ts'
 import { revokeAccess } from '#shared/identity/sessions/revoke-access.ts'
 import { countStaffMail, queueMailByStaff, toRecipient } from '#shared/mail/queue-mail.ts'
@@ -27,10 +28,9 @@ export type CustomerUpdate = Partial<Omit<NewCustomer, 'passwordHash' | 'verifie
 
 /**
  * Changes a customer on behalf of staff. A deactivated customer is signed out everywhere. A new address must be
- * verified again; its change closes all sessions and is mailed to the former address. `hasMoved`: whether the new
- * address is another mailbox. Then the caller deletes the links to identity providers (`unlinkAccount`). Throws
- * `resource.not_found`, `resource.changed`, `auth.email_taken`, `customer.anonymized`, and 422 for an unknown group or
- * a language that the store does not have.
+ * verified again; its change closes all sessions, deletes the links to identity providers, and is mailed to the former
+ * address. Throws `resource.not_found`, `resource.changed`, `auth.email_taken`, `customer.anonymized`, and 422 for an
+ * unknown group or a language that the store does not have.
  */
 export async function updateCustomer(
   tx: StoreTx,
@@ -38,7 +38,7 @@ export async function updateCustomer(
   id: string,
   { email, metadata, ...fields }: CustomerUpdate,
   ifMatch: string | undefined,
-): Promise<{ customer: Customer; hasMoved: boolean }> {
+): Promise<Customer> {
   assertLanguage(store, fields.language)
   // Take a full lock, because the e-mail address is in a unique index: no new row may refer to the customer until the
   // commit.
@@ -63,13 +63,14 @@ export async function updateCustomer(
     await sendVerification(tx, customer)
     countStaffMail(tx, customer.email)
   }
-  return { customer, hasMoved }
+  return customer
 }
 
 /** Closes the former mailbox's access to the account, and notifies its owner. */
 async function revokeFormerMailbox(tx: StoreTx, before: Customer, email: string): Promise<void> {
   const account = { type: 'customer', id: before.id } as const
   await revokeAccess(tx, account, 'email_changed')
+  await unlinkAccount(tx, account)
   // Do not show customers the device of the staff.
   await recordSecurityEvent(tx, 'email_changed', account, { ip: null, userAgent: null })
   await queueMailByStaff(tx, customerEmailChangedMail, toRecipient(before), { email })

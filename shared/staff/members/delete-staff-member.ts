@@ -1,3 +1,4 @@
+import { unlinkAccount } from '#shared/identity/identity-link.ts'
 import { revokeAccess } from '#shared/identity/sessions/revoke-access.ts'
 import { disableTwoFactor } from '#shared/identity/two-factor/two-factor.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
@@ -5,15 +6,16 @@ import { assertMayChangeMember, lockActorAndTarget } from '#shared/staff/roster.
 import { StaffMember } from '#shared/staff/staff-member.ts'
 
 /**
- * Removes a staff member with all sessions, the password and the second factor. The e-mail address is free for another
- * account. The caller removes the links to identity providers (`unlinkAccount`). Histories keep the id. Throws
- * `user.owner_protected`, `user.last_admin` and `user.privilege_escalation`.
+ * Removes a staff member with all sessions, the password, the second factor and the links to identity providers. The
+ * e-mail address is free for another account. Histories keep the id. Throws `user.owner_protected`, `user.last_admin`
+ * and `user.privilege_escalation`.
  */
 export async function deleteStaffMember(tx: StoreTx, actorId: string, id: string): Promise<void> {
   await assertMayChangeMember(tx, await lockActorAndTarget(tx, actorId, id), null)
   const account = { type: 'staff', id } as const
   await revokeAccess(tx, account, 'removed')
   await disableTwoFactor(tx, account)
+  await unlinkAccount(tx, account)
   // The entry in the directory is deleted by its foreign key.
   await StaffMember.in(tx).deleteById(id)
 }

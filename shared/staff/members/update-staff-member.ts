@@ -1,5 +1,6 @@
 import type { Device } from '#shared/identity/device.ts'
 import { isSameMailbox, normalizeEmail } from '#shared/identity/email.ts'
+import { unlinkAccount } from '#shared/identity/identity-link.ts'
 import { recordSecurityEvent } from '#shared/identity/security-event.ts'
 import { revokeAccess } from '#shared/identity/sessions/revoke-access.ts'
 import { queueMailByStaff, toRecipient } from '#shared/mail/queue-mail.ts'
@@ -24,9 +25,9 @@ export interface StaffChange {
 
 /**
  * Changes a staff member on behalf of another. A deactivation closes all sessions and voids mailed links. A new e-mail
- * address closes all sessions too, and is mailed to the old one. If `hasMoved`, it is another mailbox, and the caller
- * deletes the links to identity providers (`unlinkAccount`). Throws `user.owner_protected`, `user.own_email`,
- * `user.last_admin`, `user.privilege_escalation`, `auth.email_taken`, and `resource.changed`.
+ * mailbox closes all sessions too, deletes the links to identity providers, and is mailed to the old one. Throws
+ * `user.owner_protected`, `user.own_email`, `user.last_admin`, `user.privilege_escalation`, `auth.email_taken`, and
+ * `resource.changed`.
  */
 export async function updateStaffMember(
   tx: StoreTx,
@@ -34,7 +35,7 @@ export async function updateStaffMember(
   id: string,
   change: StaffChange,
   { ifMatch, device }: { ifMatch?: string | undefined; device: Device },
-): Promise<{ member: StaffMember; hasMoved: boolean }> {
+): Promise<StaffMember> {
   const locked = await lockActorAndTarget(tx, actorId, id)
   const { member, rights } = locked.target
   assertUnchanged(member, ifMatch)
@@ -43,12 +44,12 @@ export async function updateStaffMember(
   await assertMayChangeMember(tx, locked, { isActive, rights: nextRights })
   if (member.isOwner && role !== member.role) throw StaffErrors.ownerStays()
 
-  const hasMoved = email !== undefined && !isSameMailbox(email, member.email)
-  if (hasMoved) await changeMemberEmail(tx, locked, email, device)
+  if (email !== undefined && !isSameMailbox(email, member.email))
+    await changeMemberEmail(tx, locked, email, device)
   const address = email === undefined ? {} : { email, emailNormalized: normalizeEmail(email) }
   if (!isActive) await revokeAccess(tx, { type: 'staff', id }, 'switched_off')
   const changed = { ...names, ...address, role, isActive, updatedAt: nextUpdatedAt(member) }
-  return { member: await StaffMember.in(tx).patchAndFetchById(id, changed), hasMoved }
+  return StaffMember.in(tx).patchAndFetchById(id, changed)
 }
 
 /** Changes the e-mail address of a staff member, and notifies the old address. */
@@ -67,6 +68,7 @@ async function changeMemberEmail(
   if (emailNormalized !== member.emailNormalized) await claimStaffEmail(tx, member.id, emailNormalized)
   // The old mailbox can be somebody else's, if its address was mistyped.
   await revokeAccess(tx, account, 'email_changed')
+  await unlinkAccount(tx, account)
   await recordSecurityEvent(tx, 'email_changed', account, device)
   await queueMailByStaff(tx, staffEmailChangedMail, toRecipient(member), { email })
 }

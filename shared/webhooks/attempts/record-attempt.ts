@@ -7,7 +7,7 @@ import { toTimestamp, toTimestampOrNull } from '#shared/platform/http/schema.ts'
 import { notifySettled } from '#shared/platform/notify/signals.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import { type AttemptResult, isSuccess } from '#shared/webhooks/deliveries/attempt.ts'
-import type { DeliveryStatus } from '#shared/webhooks/deliveries/delivery.ts'
+import type { AttemptedStatus } from '#shared/webhooks/deliveries/delivery.ts'
 import { enqueueAttempts, usesSlowQueue } from '#shared/webhooks/deliveries/enqueue-attempts.ts'
 import { fillWindowOfStore } from '#shared/webhooks/deliveries/fill-window.ts'
 import type { DueDelivery } from '#shared/webhooks/deliveries/find-due-delivery.ts'
@@ -54,7 +54,7 @@ export async function recordAttempt(
   storeId: string,
   due: DueDelivery,
   result: AttemptResult,
-): Promise<DeliveryStatus> {
+): Promise<AttemptedStatus> {
   const decision = decide(due, result)
   const values = valuesOf(due, result, decision)
   const isWindowLow = hasConsequences(due, result)
@@ -109,13 +109,13 @@ const valuesOf = (due: DueDelivery, result: AttemptResult, decision: Decision): 
 ]
 
 interface Decision {
-  status: DeliveryStatus
+  status: AttemptedStatus
   nextAttemptAt: Date | null
   /** The job of the next attempt. */
   jobId: string | null
 }
 
-const settled = (status: DeliveryStatus): Decision => ({ status, nextAttemptAt: null, jobId: null })
+const settled = (status: AttemptedStatus): Decision => ({ status, nextAttemptAt: null, jobId: null })
 
 function decide(due: DueDelivery, result: AttemptResult): Decision {
   if (isSuccess(result)) return settled('succeeded')

@@ -1,16 +1,27 @@
 import { newId } from '#shared/platform/db/id.ts'
 import { List } from '#shared/platform/db/list.ts'
 import { StoreModel } from '#shared/platform/db/model.ts'
+import type { Transitions } from '#shared/platform/states.ts'
 import { now } from '#shared/platform/time/clock.ts'
 
 /**
  * `pending`: an attempt is due at `next_attempt_at`. It is queued, or held until the webhook's window has room.
  * `succeeded`: the receiver responded 2xx. `failed`: no attempts are left to make, because the webhook is gone or
  * disabled or no longer covers the event, or it was a test. `exhausted`: all attempts failed.
- * An attempt leads from `pending` to any of them. A redelivery leads from any of them to `pending`.
  */
 export const DELIVERY_STATUSES = ['pending', 'succeeded', 'failed', 'exhausted'] as const
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number]
+
+/** An attempt settles a pending delivery or leaves it pending. A redelivery makes any delivery pending. */
+export const DELIVERY_TRANSITIONS = {
+  pending: ['pending', 'succeeded', 'failed', 'exhausted'],
+  succeeded: ['pending'],
+  failed: ['pending'],
+  exhausted: ['pending'],
+} as const satisfies Transitions<DeliveryStatus>
+
+/** The status of a delivery after an attempt. */
+export type AttemptedStatus = (typeof DELIVERY_TRANSITIONS)['pending'][number]
 
 /** The statuses of deliveries that were given up. Staff can send them again. */
 export const UNDELIVERED_STATUSES = ['failed', 'exhausted'] as const satisfies readonly DeliveryStatus[]
@@ -49,4 +60,12 @@ export const newDelivery = (event: { id: string; type: string }, webhookId: stri
   nextAttemptAt: now(),
   jobId: newId(),
   createdAt: now(),
+})
+
+/** Returns the columns of a delivery that is sent again: a new series of attempts, held until the window has room. */
+export const redelivered = () => ({
+  status: 'pending' as const,
+  attemptCount: 0,
+  nextAttemptAt: now(),
+  jobId: null,
 })

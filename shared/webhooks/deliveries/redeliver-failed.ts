@@ -1,13 +1,12 @@
 import { filterByTime } from '#shared/platform/db/list-query.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { eventKinds } from '#shared/platform/events/events.ts'
-import { now } from '#shared/platform/time/clock.ts'
 import { WebhookErrors } from '#shared/webhooks/errors.ts'
 import { webhookTest } from '#shared/webhooks/events.ts'
 import { checkPatterns, matches } from '#shared/webhooks/patterns.ts'
 import { lockWebhook } from '#shared/webhooks/webhook.ts'
 import { ATTEMPT_BYTES } from './attempt.ts'
-import { UNDELIVERED_STATUSES, WebhookDelivery } from './delivery.ts'
+import { redelivered, UNDELIVERED_STATUSES, WebhookDelivery } from './delivery.ts'
 import { enqueueHeld } from './fill-window.ts'
 
 /** Selects the failed deliveries to send again. Default: all. */
@@ -53,9 +52,7 @@ export async function redeliverFailed(
   filterByTime(failed, 'created_at', from, to)
   const found = await failed.clone().resultSize()
   const oldest = failed.select('id').orderBy('id').limit(MAX_REDELIVERED)
-  const deliveries = await WebhookDelivery.in(tx)
-    .whereIn('id', oldest)
-    .patch({ status: 'pending', attemptCount: 0, nextAttemptAt: now(), jobId: null })
+  const deliveries = await WebhookDelivery.in(tx).whereIn('id', oldest).patch(redelivered())
   tx.noteStored(deliveries * ATTEMPT_BYTES)
   await enqueueHeld(tx, webhook)
   return { deliveries, left: found - deliveries }

@@ -1,14 +1,13 @@
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { deleteWaitingJob } from '#shared/platform/jobs/job-table.ts'
-import { now } from '#shared/platform/time/clock.ts'
 import { WebhookErrors } from '#shared/webhooks/errors.ts'
 import { webhookTest } from '#shared/webhooks/events.ts'
 import { deliverSlowWebhook, deliverWebhook } from '#shared/webhooks/jobs.ts'
 import { matches } from '#shared/webhooks/patterns.ts'
 import { findWebhook } from '#shared/webhooks/webhook.ts'
 import { ATTEMPT_BYTES } from './attempt.ts'
-import { WebhookDelivery } from './delivery.ts'
+import { redelivered, WebhookDelivery } from './delivery.ts'
 import { fillWindow } from './fill-window.ts'
 
 const QUEUES = [deliverWebhook.queue, deliverSlowWebhook.queue]
@@ -29,12 +28,7 @@ export async function redeliver(tx: StoreTx, deliveryId: string): Promise<Webhoo
   // A running job of an earlier attempt finds another job id in the delivery and does nothing. Delete a waiting one,
   // because repeated redeliveries would fill the queue.
   if (before.jobId) await deleteWaitingJob(tx.knex, QUEUES, before.jobId)
-  const delivery = await WebhookDelivery.in(tx).patchAndFetchById(deliveryId, {
-    status: 'pending',
-    attemptCount: 0,
-    nextAttemptAt: now(),
-    jobId: null,
-  })
+  const delivery = await WebhookDelivery.in(tx).patchAndFetchById(deliveryId, redelivered())
   tx.noteStored(ATTEMPT_BYTES)
   await fillWindow(tx, webhook.id)
   return delivery

@@ -3,8 +3,8 @@ import { test } from 'node:test'
 import '#test/support/database.ts'
 import { updateCustomer } from '#shared/customers/account/update-customer.ts'
 import { markVerified } from '#shared/customers/account/verify-email.ts'
+import { IdentityLink } from '#shared/identity/identity-link.ts'
 import type { AccountType } from '#shared/identity/principal.ts'
-import { IdentityLink, unlinkAccount } from '#shared/identity-providers/identity-link.ts'
 import { findCodeAccount } from '#shared/identity-providers/one-time-code.ts'
 import { codeTokens } from '#shared/identity-providers/tokens.ts'
 import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
@@ -37,7 +37,6 @@ async function scene(type: AccountType) {
     const email = `moved-${nextNumber()}@example.test`
     if (type === 'customer') await updateCustomer(tx, await readStore(tx), id, { email }, undefined)
     else await updateStaffMember(tx, owner.id, id, { email }, { device })
-    await unlinkAccount(tx, { type, id })
   }
   const moveAway = () => pending((work) => inStore(store.id, work), move)
   const countLinks = () => inStore(store.id, (tx) => IdentityLink.in(tx).where('account_id', id).resultSize())

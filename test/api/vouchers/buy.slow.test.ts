@@ -4,70 +4,27 @@ import { test } from 'node:test'
 import '#test/support/database.ts'
 import '#test/support/gateway.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
-import { requestRefund } from '#shared/refunds/request/request-refund.ts'
-import { settleRefund } from '#shared/refunds/settle/settle-refund.ts'
-import { Voucher } from '#shared/vouchers/voucher.ts'
 import { request } from '#test/support/app.ts'
 import { buildCustomer, buildStaff } from '#test/support/build-accounts.ts'
 import { buildShippingMethod } from '#test/support/build-methods.ts'
 import { buildTaxClass, buildTaxRate } from '#test/support/build-taxes.ts'
 import { buildTheme, buildVoucher, readVoucher } from '#test/support/build-vouchers.ts'
+import { buildGift, findBought, orderVoucher, putInCart } from '#test/support/buy-vouchers.ts'
 import { drainJobs } from '#test/support/jobs.ts'
 import { mailbox } from '#test/support/mailbox.ts'
-import { notify } from '#test/support/notify.ts'
-import { buildShop, checkOut, confirm, fillCart, referenceOf } from '#test/support/place-orders.ts'
-import { readRefunds } from '#test/support/read-refunds.ts'
-import { requestedBy } from '#test/support/requested-by.ts'
-import { assertBooks, testBooks } from '#test/support/test-books.ts'
-import { withWorker } from '#test/support/with-worker.ts'
-
-type Shop = Awaited<ReturnType<typeof buildShop>>
-
-const gift = (given: object = {}) => ({
-  amount: 25,
-  to_name: 'Grace',
-  to_email: `grace-${randomUUID()}@example.test`,
-  from_name: 'Ada',
-  from_email: 'ada@example.test',
-  message: 'For <you>',
-  ...given,
-})
-
-const put = ({ store }: Shop, body: object, cart?: string) =>
-  request('POST /cart/items', { store, ...(cart ? { cart } : {}), body })
-
-const boughtWith = ({ store }: Shop, orderId: string) =>
-  inStore(store.id, (tx) => Voucher.in(tx).where('order_id', orderId).orderBy('id'))
-
-/** An order of a gift voucher alone, to be paid by card. */
-async function order(shop: Shop, voucher = gift(), body: object = {}) {
-  const { data: cart } = await put(shop, { voucher })
-  const { data } = await checkOut(shop, {
-    cart: cart.token,
-    body: { shipping_method_id: undefined, ...body },
-  })
-  await drainJobs()
-  const paid = async () =>
-    notify('payment_intent.succeeded', await confirm(await referenceOf(shop.store, data.payment.id)))
-  const bought = async () => {
-    const [only] = await boughtWith(shop, data.order.id)
-    assert.ok(only)
-    return only
-  }
-  return { ...data, paid, bought, voucher }
-}
+import { buildShop, checkOut, fillCart } from '#test/support/place-orders.ts'
 
 test('POST /cart/items adds a gift voucher as a separate line, without variant and quantity', async () => {
   const shop = await buildShop()
   const theme = await buildTheme(shop.store)
   const cart = await fillCart(shop.store, shop.variantId, 2)
 
-  const { status, data } = await put(
+  const { status, data } = await putInCart(
     shop,
-    { voucher: gift({ voucher_theme_id: theme.id, to_email: 'g@example.test' }) },
+    { voucher: buildGift({ voucher_theme_id: theme.id, to_email: 'g@example.test' }) },
     cart,
   )
-  const twice = await put(shop, { voucher: gift(), quantity: 1 }, cart)
+  const twice = await putInCart(shop, { voucher: buildGift(), quantity: 1 }, cart)
 
   assert.equal(status, 201)
   const [goods, line] = data.items
@@ -111,37 +68,37 @@ test('POST /cart/items adds a gift voucher as a separate line, without variant a
 test('POST /cart/items rejects vouchers with invalid amounts, quantities above 1 and unknown themes', async () => {
   const shop = await buildShop()
   const refused = async (body: object) => {
-    const { status, error_code } = await put(shop, body)
+    const { status, error_code } = await putInCart(shop, body)
     return [status, error_code]
   }
   const invalid = [422, 'validation.failed']
 
   for (const amount of [0.99, 10_000.01])
-    assert.deepEqual(await refused({ voucher: gift({ amount }) }), [422, 'voucher.amount_out_of_range'])
+    assert.deepEqual(await refused({ voucher: buildGift({ amount }) }), [422, 'voucher.amount_out_of_range'])
   for (const amount of [0, -5, 10.001, '10', null])
-    assert.deepEqual(await refused({ voucher: gift({ amount }) }), invalid, String(amount))
-  assert.deepEqual(await refused({ voucher: gift(), quantity: 2 }), invalid)
-  assert.deepEqual(await refused({ voucher: gift(), variant_id: shop.variantId }), invalid)
-  assert.deepEqual(await refused({ voucher: gift({ voucher_theme_id: randomUUID() }) }), invalid)
-  assert.deepEqual(await refused({ voucher: gift({ to_email: 'nobody' }) }), invalid)
+    assert.deepEqual(await refused({ voucher: buildGift({ amount }) }), invalid, String(amount))
+  assert.deepEqual(await refused({ voucher: buildGift(), quantity: 2 }), invalid)
+  assert.deepEqual(await refused({ voucher: buildGift(), variant_id: shop.variantId }), invalid)
+  assert.deepEqual(await refused({ voucher: buildGift({ voucher_theme_id: randomUUID() }) }), invalid)
+  assert.deepEqual(await refused({ voucher: buildGift({ to_email: 'nobody' }) }), invalid)
   assert.deepEqual(await refused({ variant_id: shop.variantId }), invalid)
   assert.deepEqual(await refused({}), invalid)
 })
 
 test('a cart takes at most 20 gift vouchers', async () => {
   const shop = await buildShop()
-  const { data } = await put(shop, { voucher: gift() })
-  for (let n = 1; n < 20; n++) await put(shop, { voucher: gift() }, data.token)
+  const { data } = await putInCart(shop, { voucher: buildGift() })
+  for (let n = 1; n < 20; n++) await putInCart(shop, { voucher: buildGift() }, data.token)
 
-  const refused = await put(shop, { voucher: gift() }, data.token)
+  const refused = await putInCart(shop, { voucher: buildGift() }, data.token)
 
   assert.partialDeepStrictEqual(refused, { status: 422, error_code: 'cart.too_many_vouchers' })
 })
 
 test('a gift voucher is removed like any line, and its quantity stays 1', async () => {
   const shop = await buildShop()
-  const { data } = await put(shop, { voucher: gift() })
-  await put(shop, { voucher: gift() }, data.token)
+  const { data } = await putInCart(shop, { voucher: buildGift() })
+  await putInCart(shop, { voucher: buildGift() }, data.token)
   const { store } = shop
   const line = `/cart/items/${data.items[0].id}`
   const call = (method: string, body?: object) =>
@@ -168,7 +125,7 @@ test('a guest’s gift vouchers are merged into the customer’s cart on sign-in
   const shop = await buildShop()
   const { store } = shop
   const { email, password } = await buildCustomer(store)
-  const { data: cart } = await put(shop, { voucher: gift() })
+  const { data: cart } = await putInCart(shop, { voucher: buildGift() })
 
   const signedIn = await request('POST /auth/login', { store, cart: cart.token, body: { email, password } })
 
@@ -179,8 +136,8 @@ test('a guest’s gift vouchers are merged into the customer’s cart on sign-in
 test('an order of only gift vouchers has no shipping method and no shipping costs', async () => {
   const shop = await buildShop()
 
-  const { order: placed, payment } = await order(shop)
-  const { data: cart } = await put(shop, { variant_id: shop.variantId, quantity: 1 })
+  const { order: placed, payment } = await orderVoucher(shop)
+  const { data: cart } = await putInCart(shop, { variant_id: shop.variantId, quantity: 1 })
   const goods = await checkOut(shop, { cart: cart.token, body: { shipping_method_id: undefined } })
 
   assert.partialDeepStrictEqual(placed, { total: 25, shipping_total: 0, shipping_method: null, tax_total: 0 })
@@ -199,7 +156,7 @@ test('an order of only gift vouchers has no shipping method and no shipping cost
 test('a bought voucher is activated, announced and mailed once when its order is paid', async () => {
   const shop = await buildShop()
   const { store } = shop
-  const { order: placed, paid, bought, voucher } = await order(shop)
+  const { order: placed, paid, bought, voucher } = await orderVoucher(shop)
   const before = await bought()
   const { token } = await buildStaff(store, { role: 'accounting' })
   const change = (body: object) => request(`PATCH /admin/vouchers/${before.id}`, { token, body })
@@ -235,8 +192,8 @@ test('a bought voucher is activated, announced and mailed once when its order is
 test('marking an order as paid activates its vouchers; canceling it does not', async () => {
   const shop = await buildShop()
   const { token } = await buildStaff(shop.store, { role: 'accounting' })
-  const transfer = await order(shop, gift(), { payment_method: 'bank_transfer' })
-  const canceled = await order(shop, gift(), { payment_method: 'bank_transfer' })
+  const transfer = await orderVoucher(shop, buildGift(), { payment_method: 'bank_transfer' })
+  const canceled = await orderVoucher(shop, buildGift(), { payment_method: 'bank_transfer' })
 
   await request(`POST /admin/orders/${transfer.order.id}/mark-paid`, { token, body: {} })
   await request(`PATCH /admin/orders/${canceled.order.id}`, { token, body: { status: 'canceled' } })
@@ -252,7 +209,7 @@ test('a voucher pays for goods, but not for other vouchers', async () => {
   const shop = await buildShop()
   const { code } = await buildVoucher(shop.store, { amountMinor: 10_000n })
   const cart = await fillCart(shop.store, shop.variantId)
-  await put(shop, { voucher: gift() }, cart)
+  await putInCart(shop, { voucher: buildGift() }, cart)
 
   const all = await checkOut(shop, { cart, body: { voucher_code: code, payment_method: 'voucher' } })
   const { data } = await checkOut(shop, { cart, body: { voucher_code: code } })
@@ -267,7 +224,7 @@ test('a coupon does not discount a gift voucher', async () => {
   const body = { code: 'HALF', type: 'percent', value: 50 }
   await request('POST /admin/coupons', { token, body })
   const cart = await fillCart(shop.store, shop.variantId)
-  await put(shop, { voucher: gift() }, cart)
+  await putInCart(shop, { voucher: buildGift() }, cart)
 
   const { data } = await checkOut(shop, { cart, body: { coupon_code: 'HALF' } })
 
@@ -281,10 +238,10 @@ test('a bought voucher is not taxed; a voucher pays the total after tax', async 
   await buildTaxRate(store, { percent: 20, taxClassId })
   const { code } = await buildVoucher(store, { amountMinor: 10_000n })
   const cart = await fillCart(store, shop.variantId)
-  await put(shop, { voucher: gift() }, cart)
+  await putInCart(shop, { voucher: buildGift() }, cart)
 
   const { data } = await checkOut(shop, { cart, body: { voucher_code: code } })
-  const alone = await order(shop)
+  const alone = await orderVoucher(shop)
 
   const { subtotal, shipping_total, tax_total, total, voucher_total } = data.order
   assert.deepEqual({ subtotal, shipping_total, tax_total }, { subtotal: 35, shipping_total: 5, tax_total: 3 })
@@ -297,7 +254,7 @@ test('gift vouchers do not count towards free shipping', async () => {
   const { store } = shop
   const shipping = await buildShippingMethod(store, { freeFromMinor: 2_000n })
   const cart = await fillCart(store, shop.variantId)
-  await put(shop, { voucher: gift() }, cart)
+  await putInCart(shop, { voucher: buildGift() }, cart)
 
   const offered = await request('GET /cart/shipping-methods?country=DE', { store, cart })
   const { data } = await checkOut({ store, shipping }, { cart })
@@ -313,213 +270,15 @@ test('deleting a theme leaves vouchers in carts without a theme', async () => {
   const shop = await buildShop()
   const { token } = await buildStaff(shop.store, { role: 'accounting' })
   const theme = await buildTheme(shop.store)
-  const { data: cart } = await put(shop, { voucher: gift({ voucher_theme_id: theme.id }) })
+  const { data: cart } = await putInCart(shop, { voucher: buildGift({ voucher_theme_id: theme.id }) })
 
   const deleted = await request(`DELETE /admin/voucher-themes/${theme.id}`, { token })
   const { status, data } = await checkOut(shop, { cart: cart.token })
 
   assert.equal(deleted.status, 200)
   assert.equal(status, 201)
-  const [bought] = await boughtWith(shop, data.order.id)
+  const [bought] = await findBought(shop, data.order.id)
   assert.equal(bought?.voucherThemeId, null)
-})
-
-const refund = (token: string, orderId: string, body: object) =>
-  withWorker(request(`POST /admin/orders/${orderId}/refunds`, { token, key: randomUUID(), body }))
-
-/** A paid order of one unit and a gift voucher: 15.00 with shipping, and 25.00. */
-async function paidForBoth() {
-  const shop = await buildShop()
-  const { token } = await buildStaff(shop.store, { role: 'accounting' })
-  const cart = await fillCart(shop.store, shop.variantId)
-  await put(shop, { voucher: gift() }, cart)
-  const { data } = await checkOut(shop, { cart })
-  await drainJobs()
-  await notify('payment_intent.succeeded', await confirm(await referenceOf(shop.store, data.payment.id)))
-  const [voucher] = await boughtWith(shop, data.order.id)
-  const id = voucher?.id ?? ''
-  const state = async () => {
-    const { isActive, remainingMinor } = await readVoucher(shop.store, id)
-    return [isActive, remainingMinor]
-  }
-  const spend = () => {
-    const body = { voucher_code: voucher?.code, payment_method: 'voucher' }
-    return fillCart(shop.store, shop.variantId).then((more) => checkOut(shop, { cart: more, body }))
-  }
-  const lineId = data.order.items[1].id as string
-  return { shop, store: shop.store, token, orderId: data.order.id as string, lineId, id, state, spend }
-}
-
-test('a refund of its line deactivates a bought voucher; a refund of goods does not', async () => {
-  const { token, orderId, lineId, state, spend } = await paidForBoth()
-
-  const goods = await refund(token, orderId, { amount: 15 })
-  const after = await state()
-  const line = await refund(token, orderId, { items: [{ order_item_id: lineId, quantity: 1 }] })
-
-  assert.deepEqual({ status: goods.data.status, after }, { status: 'succeeded', after: [true, 2_500n] })
-  assert.partialDeepStrictEqual(line.data, { status: 'succeeded', amount: 25 })
-  assert.deepEqual(await state(), [false, 0n])
-  assert.equal((await spend()).error_code, 'voucher.inactive')
-})
-
-test('a refund by amount withdraws the part above the price of the goods from a bought voucher', async () => {
-  const { token, orderId, state } = await paidForBoth()
-
-  await refund(token, orderId, { amount: 20 })
-  const first = await state()
-  await refund(token, orderId, { amount: 20 })
-
-  assert.deepEqual(first, [true, 2_000n])
-  assert.deepEqual(await state(), [false, 0n])
-})
-
-test('a refund pays the unspent part of a bought voucher; more needs override and a reason', async () => {
-  const { store, token, orderId, lineId, id, state, spend } = await paidForBoth()
-  assert.equal((await spend()).status, 201)
-  const items = [{ order_item_id: lineId, quantity: 1 }]
-
-  const all = await request(`PATCH /admin/orders/${orderId}`, { token, body: { status: 'refunded' } })
-  const line = await refund(token, orderId, { items })
-  const again = await refund(token, orderId, { items })
-  const unexplained = await refund(token, orderId, { items, override: true })
-  const rest = await refund(token, orderId, { amount: 30, override: true, reason: 'Goodwill' })
-
-  assert.partialDeepStrictEqual(all, { status: 422, error_code: 'refund.voucher_spent' })
-  assert.match(all.error ?? '', /10 EUR remains\. Refund at most 25 EUR/)
-  assert.partialDeepStrictEqual(line, { status: 201, data: { status: 'succeeded', amount: 10 } })
-  assert.partialDeepStrictEqual(again, { status: 422, error_code: 'refund.voucher_spent' })
-  assert.partialDeepStrictEqual(unexplained, { status: 422, error_code: 'validation.failed' })
-  assert.deepEqual(unexplained.detail[0].loc, ['body', 'reason'])
-  assert.partialDeepStrictEqual(rest, { status: 201, data: { status: 'succeeded', amount: 30 } })
-  const { data } = await request(`GET /admin/orders/${orderId}`, { token })
-  assert.equal(data.status, 'refunded')
-  assert.deepEqual(await state(), [false, 0n])
-  assert.equal((await readVoucher(store, id)).spentMinor, 1_500n)
-})
-
-test('a bought voucher cannot be spent while its refund is in progress, and can be again after it failed', async () => {
-  const { store, token, orderId, lineId, state, spend } = await paidForBoth()
-  const body = { items: [{ order_item_id: lineId, quantity: 1 }] }
-  const asked = await request(`POST /admin/orders/${orderId}/refunds`, {
-    token,
-    key: randomUUID(),
-    headers: { Prefer: 'respond-async' },
-    body,
-  })
-  const concurrent = await spend()
-  const failure = { status: 'failed', reference: null, failureReason: 'expired_card' } as const
-
-  for (let delivery = 0; delivery < 2; delivery++)
-    await inStore(store.id, (tx) => settleRefund(tx, asked.data.id, failure))
-
-  assert.deepEqual(
-    { status: asked.status, error_code: concurrent.error_code },
-    { status: 202, error_code: 'voucher.inactive' },
-  )
-  assert.deepEqual(await state(), [true, 2_500n])
-  const [only] = await readRefunds(store, orderId)
-  assert.equal(only?.status, 'failed')
-  assert.equal((await spend()).status, 201)
-})
-
-test('a voucher deactivated by staff stays inactive when a partial refund of it fails', async () => {
-  const { store, token, orderId, id, state } = await paidForBoth()
-  const asked = await request(`POST /admin/orders/${orderId}/refunds`, {
-    token,
-    key: randomUUID(),
-    headers: { Prefer: 'respond-async' },
-    body: { amount: 20 },
-  })
-  const off = await request(`PATCH /admin/vouchers/${id}`, { token, body: { is_active: false } })
-  const failure = { status: 'failed', reference: null, failureReason: 'expired_card' } as const
-
-  await inStore(store.id, (tx) => settleRefund(tx, asked.data.id, failure))
-
-  assert.equal(off.status, 200)
-  assert.deepEqual(await state(), [false, 2_500n])
-})
-
-test('of a refund and 20 concurrent checkouts, none spends the refunded value of a bought voucher', async () => {
-  const { store, token, orderId, lineId, id, shop } = await paidForBoth()
-  const { code } = await readVoucher(store, id)
-  const carts = await Promise.all(Array.from({ length: 20 }, () => fillCart(store, shop.variantId)))
-  const pay = { voucher_code: code, payment_method: 'voucher' }
-
-  const [back, ...bought] = await Promise.all([
-    refund(token, orderId, { items: [{ order_item_id: lineId, quantity: 1 }] }),
-    ...carts.map((cart) => checkOut(shop, { cart, body: pay })),
-  ])
-
-  const spent = bought.filter(({ status }) => status === 201).length
-  const { isActive, spentMinor, remainingMinor } = await readVoucher(store, id)
-  assert.equal(back?.data.status, 'succeeded')
-  assert.ok(spent <= 1)
-  assert.equal(back?.data.amount, 25 - spent * 15)
-  assert.deepEqual(
-    { isActive, remainingMinor, spentMinor },
-    { isActive: spent === 1, remainingMinor: 0n, spentMinor: BigInt(spent) * 1_500n },
-  )
-})
-
-test('a voucher is bought, mailed, spent together with a card, and restored by the refund', async () => {
-  const shop = await buildShop()
-  const { store } = shop
-  const { token } = await buildStaff(store, { role: 'accounting' })
-  const { paid, voucher } = await order(shop, gift({ amount: 12 }))
-  await paid()
-  const [mail] = mailbox.mails(voucher.to_email)
-  const [code = ''] = /(\w{4}-){3}\w{4}/.exec(mail?.text ?? '') ?? []
-  const balance = async () => (await request(`GET /vouchers/${code}`, { store })).data.amount_remaining
-
-  assert.equal(await balance(), 12)
-  const cart = await fillCart(store, shop.variantId)
-  const { data } = await checkOut(shop, { cart, body: { voucher_code: code } })
-  await drainJobs()
-  assert.equal(await balance(), 0)
-  const charged = await confirm(await referenceOf(store, data.payment.id))
-  assert.equal(charged.amount, 300)
-  await notify('payment_intent.succeeded', charged)
-
-  const { data: detail } = await request(`GET /admin/orders/${data.order.id}`, { token })
-  assert.partialDeepStrictEqual(detail, { payment_status: 'paid', amount_captured: 15, voucher_total: 12 })
-  await withWorker(request(`PATCH /admin/orders/${data.order.id}`, { token, body: { status: 'refunded' } }))
-  assert.equal(await balance(), 12)
-  const [found] = (await request(`GET /admin/vouchers?q=${code}`, { token })).data
-  const { data: ledger } = await request(`GET /admin/vouchers/${found.id}/transactions`, { token })
-  assert.deepEqual(
-    ledger.map(({ kind, amount, balance }: Record<string, unknown>) => ({ kind, amount, balance })).reverse(),
-    [
-      { kind: 'issue', amount: 12, balance: 12 },
-      { kind: 'reserve', amount: 12, balance: 0 },
-      { kind: 'capture', amount: 12, balance: 0 },
-      { kind: 'refund', amount: 12, balance: 12 },
-    ],
-  )
-})
-
-test('a gift voucher keeps its value when staff accept a smaller payment, until a refund', async () => {
-  const shop = await buildShop()
-  const { order: placed, payment, bought } = await order(shop)
-  const { token } = await buildStaff(shop.store, { role: 'owner' })
-  const intent = await confirm(await referenceOf(shop.store, payment.id))
-  await notify('payment_intent.succeeded', { ...intent, amount_received: 1_900 })
-
-  const accepted = await request(`POST /admin/orders/${placed.id}/resolve-payment`, {
-    token,
-    body: { payment_id: payment.id, decision: 'accept' },
-  })
-  const { remainingMinor: beforeMinor } = await bought()
-  await assertBooks([shop.store.id])
-  await inStore(shop.store.id, (tx) =>
-    requestRefund(tx, placed.id, { amountMinor: 900n }, requestedBy('staff:1')),
-  )
-  const { remainingMinor: afterMinor } = await bought()
-
-  assert.equal(accepted.status, 200)
-  // 10.00 of the payment are left, and so is that much of the voucher.
-  assert.deepEqual({ beforeMinor, afterMinor }, { beforeMinor: 2_500n, afterMinor: 1_000n })
-  await drainJobs()
 })
 
 testBooks()

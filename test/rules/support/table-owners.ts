@@ -18,10 +18,10 @@ export const TABLES_BY_OWNER: Record<string, string[]> = {
   staff: ['api_tokens', 'roles', 'staff_directory', 'staff_members', 'support_consents'],
   customers: ['customer_addresses', 'customer_counts', 'customer_groups', 'customer_words', 'customers'],
   identity: [
-    ...['account_links', 'recovery_codes', 'security_events', 'sessions', 'two_factor'],
+    ...['account_links', 'identity_links', 'recovery_codes', 'security_events', 'sessions', 'two_factor'],
     ...['super_admin_recovery_codes', 'super_admin_sessions', 'super_admin_two_factor'],
   ],
-  'identity-providers': ['identity_links', 'identity_providers', 'oauth_attempts', 'oauth_codes'],
+  'identity-providers': ['identity_providers', 'oauth_attempts', 'oauth_codes'],
   imports: ['import_chunks', 'import_jobs', 'import_keys', 'import_notes'],
   inventory: ['stock_movements', 'stock_reservations'],
   'recurring-plans': ['recurring_plan_products', 'recurring_plans'],

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import '#test/support/database.ts'
 import { platformChain, storeChain } from '#shared/audit/chain.ts'
-import { renewProof } from '#shared/audit/head.ts'
 import { recordChange } from '#shared/audit/record-change.ts'
 import { verifyChain } from '#shared/audit/verify-chain.ts'
 import { db } from '#shared/platform/db/db.ts'
@@ -10,27 +9,17 @@ import { newId } from '#shared/platform/db/id.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { barrier } from '#test/support/barrier.ts'
 import { buildStore } from '#test/support/build.ts'
-import { asSuperuser, buildChange, buildEntries, rehash, verify } from '#test/support/build-audit.ts'
-import { buildKey, useKeys } from '#test/support/keys.ts'
-
-async function storeWithEntries(count = 5) {
-  const store = await buildStore()
-  await buildEntries(store, count)
-  return store
-}
-
-/** Takes all entries behind that one away, and has the chain end with it. */
-async function cutTo({ id }: { id: string }, sequence: number): Promise<void> {
-  await asSuperuser('delete from audit_entries where store_id = $1 and sequence > $2', [id, sequence])
-  await asSuperuser(
-    `update audit_heads h set sequence = e.sequence, hash = e.hash from audit_entries e
-     where h.store_id = $1 and e.store_id = $1 and e.sequence = $2`,
-    [id, sequence],
-  )
-}
+import {
+  asSuperuser,
+  buildChange,
+  buildEntries,
+  buildStoreWithEntries,
+  cutTo,
+  verify,
+} from '#test/support/build-audit.ts'
 
 test('an unchanged chain is verified as intact', async () => {
-  const store = await storeWithEntries()
+  const store = await buildStoreWithEntries()
 
   const { verifiedCount, broken, hash } = await verify(store)
 
@@ -62,7 +51,7 @@ const CHANGES = {
 
 for (const [column, change] of Object.entries(CHANGES))
   test(`a changed ${column} is reported with its entry`, async () => {
-    const store = await storeWithEntries()
+    const store = await buildStoreWithEntries()
 
     await asSuperuser(`update audit_entries set ${change} where store_id = $1 and sequence = 3`, [store.id])
 
@@ -70,7 +59,7 @@ for (const [column, change] of Object.entries(CHANGES))
   })
 
 test('a deleted entry is reported', async () => {
-  const store = await storeWithEntries()
+  const store = await buildStoreWithEntries()
 
   await asSuperuser('delete from audit_entries where store_id = $1 and sequence = 2', [store.id])
 
@@ -78,7 +67,7 @@ test('a deleted entry is reported', async () => {
 })
 
 test('a deleted entry is reported when the later ones are renumbered', async () => {
-  const store = await storeWithEntries()
+  const store = await buildStoreWithEntries()
 
   await asSuperuser('delete from audit_entries where store_id = $1 and sequence = 2', [store.id])
   for (const sequence of [3, 4, 5])
@@ -91,7 +80,7 @@ test('a deleted entry is reported when the later ones are renumbered', async () 
 })
 
 test('deleted last entries are reported', async () => {
-  const store = await storeWithEntries()
+  const store = await buildStoreWithEntries()
 
   await asSuperuser('delete from audit_entries where store_id = $1 and sequence > 3', [store.id])
 
@@ -99,7 +88,7 @@ test('deleted last entries are reported', async () => {
 })
 
 test('a chain without its head is reported', async () => {
-  const store = await storeWithEntries()
+  const store = await buildStoreWithEntries()
 
   await asSuperuser('delete from audit_heads where store_id = $1', [store.id])
 
@@ -107,7 +96,7 @@ test('a chain without its head is reported', async () => {
 })
 
 test('deleted last entries are reported when the head is changed to match', async () => {
-  const store = await storeWithEntries()
+  const store = await buildStoreWithEntries()
 
   await cutTo(store, 3)
 
@@ -115,7 +104,7 @@ test('deleted last entries are reported when the head is changed to match', asyn
 })
 
 test('deleted last entries are still reported after the next entry', async () => {
-  const store = await storeWithEntries()
+  const store = await buildStoreWithEntries()
   await cutTo(store, 3)
 
   await buildEntries(store, 2)
@@ -124,7 +113,7 @@ test('deleted last entries are still reported after the next entry', async () =>
 })
 
 test('an earlier, signed head that was restored is reported', async () => {
-  const store = await storeWithEntries(3)
+  const store = await buildStoreWithEntries(3)
   const [early] = (await asSuperuser('select to_jsonb(h) as row from audit_heads h where store_id = $1', [
     store.id,
   ])) as { row: unknown }[]
@@ -140,7 +129,7 @@ test('an earlier, signed head that was restored is reported', async () => {
 })
 
 test('a recorded position reveals a replaced chain', async () => {
-  const store = await storeWithEntries(3)
+  const store = await buildStoreWithEntries(3)
   const { verifiedCount, hash } = await verify(store)
   const place = { sequence: verifiedCount, hash: Buffer.from(hash, 'hex') }
   const verifyFrom = () => inStore(store.id, (tx) => verifyChain(storeChain(tx), { checkpoints: [place] }))
@@ -172,7 +161,7 @@ async function verifyAfter(store: { id: string }, sequence: bigint, hash?: Buffe
 }
 
 test('a chain is verified from a recorded position on, and its earlier entries are not read', async () => {
-  const store = await storeWithEntries()
+  const store = await buildStoreWithEntries()
   await asSuperuser(`update audit_entries set ip = '' where store_id = $1 and sequence = 2`, [store.id])
 
   for (const sequence of [3n, 5n])
@@ -207,7 +196,7 @@ const AFTER_START: Record<string, [change: string, broken: object]> = {
 
 for (const [what, [change, broken]] of Object.entries(AFTER_START))
   test(`from a recorded position on it is reported when ${what}`, async () => {
-    const store = await storeWithEntries()
+    const store = await buildStoreWithEntries()
     const [row] = (await asSuperuser('select hash from audit_entries where store_id = $1 and sequence = 3', [
       store.id,
     ])) as { hash: Buffer }[]
@@ -218,7 +207,7 @@ for (const [what, [change, broken]] of Object.entries(AFTER_START))
   })
 
 test('a chain that does not contain the recorded position is verified wholly', async () => {
-  const store = await storeWithEntries()
+  const store = await buildStoreWithEntries()
 
   assert.deepEqual((await verifyAfter(store, 3n, Buffer.alloc(32, 1))).broken, {
     sequence: 3n,
@@ -228,7 +217,7 @@ test('a chain that does not contain the recorded position is verified wholly', a
 })
 
 test('two swapped entries are reported', async () => {
-  const store = await storeWithEntries()
+  const store = await buildStoreWithEntries()
 
   for (const [from, to] of [
     [2, 99],
@@ -245,7 +234,7 @@ test('two swapped entries are reported', async () => {
 })
 
 test('an appended entry is reported although it has the hash of its predecessor', async () => {
-  const store = await storeWithEntries()
+  const store = await buildStoreWithEntries()
 
   await asSuperuser(
     `insert into audit_entries
@@ -258,7 +247,7 @@ test('an appended entry is reported although it has the hash of its predecessor'
 })
 
 test('an entry from a copy of the chain is reported although the next one has its hash', async () => {
-  const store = await storeWithEntries(1)
+  const store = await buildStoreWithEntries(1)
   const copyOf = async (table: string, sequence: number) => {
     const rows = await asSuperuser(
       `select to_jsonb(t) as row from ${table} t where store_id = $1 and sequence = $2`,
@@ -291,7 +280,7 @@ test('an entry from a copy of the chain is reported although the next one has it
 })
 
 test('an entry of another store is reported', async () => {
-  const [store, other] = [await storeWithEntries(2), await storeWithEntries(3)]
+  const [store, other] = [await buildStoreWithEntries(2), await buildStoreWithEntries(3)]
 
   await asSuperuser('update audit_entries set store_id = $1 where store_id = $2 and sequence = 3', [
     store.id,
@@ -313,7 +302,7 @@ test('concurrent changes leave one unbroken chain', async () => {
 })
 
 test('control: without the lock, two concurrent changes continue the same entry', async () => {
-  const store = await storeWithEntries(1)
+  const store = await buildStoreWithEntries(1)
   const meet = barrier(2)
 
   const naively = () =>
@@ -342,7 +331,7 @@ test('the end of the chain is locked last, so changes do not wait for one anothe
 })
 
 test('a change that is rolled back leaves no entry', async () => {
-  const store = await storeWithEntries(1)
+  const store = await buildStoreWithEntries(1)
 
   await assert.rejects(
     inStore(store.id, async (tx) => {
@@ -367,149 +356,4 @@ test("a change by a super-admin is in the store's chain and in the platform's", 
   )
   const { verifiedCount, broken } = await verifyChain(platformChain(db()))
   assert.deepEqual({ verifiedCount, broken }, { verifiedCount: before + 1n, broken: null })
-})
-
-const [old, fresh] = [buildKey('old'), buildKey('new')]
-const renew = (store: { id: string }) => inStore(store.id, (tx) => renewProof(storeChain(tx)))
-const rowsOf = ({ id }: { id: string }, table: string) =>
-  asSuperuser(`select to_jsonb(t) as row from ${table} t where store_id = $1`, [id])
-const putBack = async (table: string, rows: unknown[]) => {
-  for (const { row } of rows as { row: unknown }[])
-    await asSuperuser(`insert into ${table} select (jsonb_populate_record(null::${table}, $1::jsonb)).*`, [
-      JSON.stringify(row),
-    ])
-}
-const forget = async ({ id }: { id: string }, ...tables: string[]) => {
-  for (const table of tables) await asSuperuser(`delete from ${table} where store_id = $1`, [id])
-}
-
-async function storeByOldKey() {
-  useKeys('ENCRYPTION_KEYS', old)
-  const store = await storeWithEntries()
-  useKeys('ENCRYPTION_KEYS', fresh, old)
-  return store
-}
-
-test('an older key can be removed once a newer one has signed the head', async () => {
-  const store = await storeByOldKey()
-  assert.deepEqual([await renew(store), await renew(store)], ['renewed', 'current'])
-
-  useKeys('ENCRYPTION_KEYS', fresh)
-
-  assert.deepEqual(
-    { verifiedCount: (await verify(store)).verifiedCount, broken: (await verify(store)).broken },
-    { verifiedCount: 5n, broken: null },
-  )
-  await buildEntries(store, 2)
-  assert.deepEqual(
-    { verifiedCount: (await verify(store)).verifiedCount, broken: (await verify(store)).broken },
-    { verifiedCount: 7n, broken: null },
-  )
-})
-
-test('an entry signed by the newer key proves the earlier ones too', async () => {
-  const store = await storeByOldKey()
-  await buildEntries(store, 1)
-
-  useKeys('ENCRYPTION_KEYS', fresh)
-
-  assert.deepEqual(
-    { verifiedCount: (await verify(store)).verifiedCount, broken: (await verify(store)).broken },
-    { verifiedCount: 6n, broken: null },
-  )
-})
-
-test('without a key that was removed too early, the entries are unproven and none can be added', async () => {
-  const store = await storeByOldKey()
-  useKeys('ENCRYPTION_KEYS', fresh)
-
-  assert.deepEqual((await verify(store)).broken, { sequence: 1n, fault: 'unknown_key' })
-  await assert.rejects(buildEntries(store, 1), /ENCRYPTION_KEYS does not hold the key "old"/)
-  await assert.rejects(renew(store), /ENCRYPTION_KEYS does not hold the key "old"/)
-
-  useKeys('ENCRYPTION_KEYS', fresh, old)
-  await buildEntries(store, 1)
-  assert.equal((await verify(store)).broken, null)
-})
-
-test('a forged entry whose successors were all rehashed is reported', async () => {
-  const store = await storeWithEntries()
-
-  await rehash(store, 3)
-
-  assert.deepEqual((await verify(store)).broken, { sequence: 3n, fault: 'changed' })
-})
-
-test('a rehashed forgery is reported when the key of its entries was removed', async () => {
-  for (const more of [0, 2]) {
-    const store = await storeByOldKey()
-    await renew(store)
-    await buildEntries(store, more)
-    useKeys('ENCRYPTION_KEYS', fresh)
-
-    await rehash(store, 3)
-
-    const fault = more ? 'changed' : 'replaced'
-    assert.deepEqual(
-      { verifiedCount: (await verify(store)).verifiedCount, broken: (await verify(store)).broken },
-      { verifiedCount: 0n, broken: { sequence: 1n, fault } },
-    )
-  }
-})
-
-test('a rehashed forgery is reported when the head is changed to match', async () => {
-  const store = await storeByOldKey()
-  await renew(store)
-  useKeys('ENCRYPTION_KEYS', fresh)
-
-  await rehash(store, 3)
-  await asSuperuser(
-    `update audit_heads h set hash = e.hash from audit_entries e
-     where h.store_id = $1 and e.store_id = $1 and e.sequence = h.sequence`,
-    [store.id],
-  )
-
-  assert.deepEqual((await verify(store)).broken, { sequence: 1n, fault: 'unknown_key' })
-  await buildEntries(store, 1)
-  const { verifiedCount, broken } = await verify(store)
-  assert.deepEqual(
-    { verifiedCount, broken },
-    { verifiedCount: 0n, broken: { sequence: 1n, fault: 'missing' } },
-  )
-})
-
-test('a changed entry of a removed key is reported, unless its successors were rehashed', async () => {
-  const store = await storeByOldKey()
-  await renew(store)
-  useKeys('ENCRYPTION_KEYS', fresh)
-
-  await asSuperuser("update audit_entries set ip = '' where store_id = $1 and sequence = 3", [store.id])
-
-  assert.deepEqual((await verify(store)).broken, { sequence: 3n, fault: 'changed' })
-})
-
-test('a stolen key that was removed cannot sign another chain in place of the signed one', async () => {
-  const store = await storeByOldKey()
-  await renew(store)
-  const proven = await rowsOf(store, 'audit_heads')
-
-  useKeys('ENCRYPTION_KEYS', old)
-  await forget(store, 'audit_entries', 'audit_heads')
-  await buildEntries(store, 5)
-
-  useKeys('ENCRYPTION_KEYS', fresh)
-  assert.deepEqual((await verify(store)).broken, { sequence: 1n, fault: 'unknown_key' })
-  await forget(store, 'audit_heads')
-  await putBack('audit_heads', proven)
-  assert.deepEqual((await verify(store)).broken, { sequence: 1n, fault: 'replaced' })
-})
-
-test('a newer key does not sign a head that was replaced', async () => {
-  const store = await storeByOldKey()
-  await cutTo(store, 3)
-
-  assert.equal(await renew(store), 'broken')
-
-  useKeys('ENCRYPTION_KEYS', fresh)
-  assert.notEqual((await verify(store)).broken, null)
 })

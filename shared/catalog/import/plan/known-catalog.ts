@@ -13,7 +13,7 @@ export interface ClaimedSku {
   line: number
 }
 
-/** The existing products and variants that rows refer to, and the SKUs of earlier rows. */
+/** The existing products and variants that rows refer to, and the SKUs of earlier plans. */
 export interface KnownCatalog {
   /** Products that are not deleted, by slug. */
   bySlug: Map<string, KnownProduct>
@@ -22,6 +22,7 @@ export interface KnownCatalog {
   bySku: Map<string, VariantRow>
   /** The slug of each product that has a variant in `bySku`. */
   slugs: Map<string, string>
+  /** The SKUs of the products that were planned before these rows. */
   claimedSkus: Map<string, ClaimedSku>
   /** The ids of products that match a handle of these rows. */
   matchedIds: Set<string>

@@ -3,6 +3,7 @@ import type { VariantRow } from '#shared/catalog/import/rows/rows.ts'
 import { optionValue } from '#shared/catalog/variant.ts'
 import { columnNameIn } from '#shared/imports/file/header.ts'
 import { type RowNote, rowFault, rowWarning } from '#shared/imports/file/row-note.ts'
+import type { ClaimedSku } from './known-catalog.ts'
 import type { OptionNames } from './plan-options.ts'
 import type { ProductContext } from './product-context.ts'
 import type { Choice } from './read-choice.ts'
@@ -10,6 +11,8 @@ import type { Choice } from './read-choice.ts'
 interface VariantsContext extends ProductContext {
   /** The existing variants by the combination of their option values. */
   byChoice: ReadonlyMap<string, VariantRow>
+  /** The lines of the product's earlier rows by SKU. */
+  lineOfSku: ReadonlyMap<string, number>
 }
 
 /** The SKU of a row and its existing variant; null for a new one. */
@@ -34,7 +37,7 @@ export function matchVariant(
     cells.sku === null ? context.byChoice.get(combination(choice, context.names)) : known.bySku.get(cells.sku)
   const sku = cells.sku ?? before?.sku ?? cells.generatedSku()
   const existing = before ?? known.bySku.get(sku)
-  const taken = known.claimedSkus.get(sku)
+  const taken = claimOf(sku, context)
   const field = columnNameIn(header, 'sku')
   const inOtherProduct = existing !== undefined && existing.productId !== productId
   if (context.renamesDuplicates && cells.sku !== null && (taken || inOtherProduct)) {
@@ -45,8 +48,7 @@ export function matchVariant(
       `Another variant has this SKU. This one got the SKU ${renamed}`,
       sku,
     )
-    if (!known.claimedSkus.has(renamed))
-      return { sku: renamed, before: known.bySku.get(renamed) ?? null, warning }
+    if (!claimOf(renamed, context)) return { sku: renamed, before: known.bySku.get(renamed) ?? null, warning }
   }
   const refuse = (message: string) => [rowFault(line, field, message, sku)]
   if (taken && taken.slug !== slug)
@@ -60,6 +62,11 @@ export function matchVariant(
         : `Line ${taken.line} has this SKU already. ${WAY_THROUGH}`,
     )
   return { sku, before: existing ?? null }
+}
+
+function claimOf(sku: string, { known, slug, lineOfSku }: VariantsContext): ClaimedSku | undefined {
+  const line = lineOfSku.get(sku)
+  return line === undefined ? known.claimedSkus.get(sku) : { slug, line }
 }
 
 const WAY_THROUGH =

@@ -48,7 +48,7 @@ export interface PlanSettings extends FileSettings<Header> {
 
 /**
  * Plans a product from its rows and the existing catalog at a time. A fault in a cell skips the product, the variant or
- * the image of the cell. Adds the SKUs of its variants to `claimedSkus`.
+ * the image of the cell. The caller claims the SKUs of the plan for the plans of later rows.
  */
 export function planProduct(
   rows: ImportRow[],

@@ -27,7 +27,8 @@ interface PlannedVariants {
 
 /** Plans the variants of a product. Skips a row with a fault and returns the fault. */
 export function planVariants(rows: ImportRow[], product: ProductContext): PlannedVariants {
-  const context = { ...product, byChoice: variantsByChoice(product) }
+  const lineOfSku = new Map<string, number>()
+  const context = { ...product, byChoice: variantsByChoice(product), lineOfSku }
   const notes: RowNote[] = []
   const variants: PlannedVariant[] = []
   let position = Math.max(-1, ...(context.before?.variants ?? []).map((variant) => variant.position))
@@ -46,7 +47,7 @@ export function planVariants(rows: ImportRow[], product: ProductContext): Planne
       continue
     }
     if (match.warning) notes.push(match.warning)
-    context.known.claimedSkus.set(match.sku, { slug: context.slug, line })
+    lineOfSku.set(match.sku, line)
     const base =
       before ?? newVariant(context.productId, { sku: match.sku, position: ++position, at: context.at })
     const { priceMinor, ...sale } = prices
@@ -75,7 +76,7 @@ const toFields = (cells: VariantCells, base: VariantRow): Partial<VariantRow> =>
 /** Removes rows with the option values of an earlier row, or of a variant that is not in the file. */
 function withoutDuplicates(
   variants: PlannedVariant[],
-  { before, known, header }: ProductContext,
+  { before, header }: ProductContext,
   notes: RowNote[],
 ): PlannedVariants {
   const named = new Set(variants.map(({ variant }) => variant.id))
@@ -88,7 +89,6 @@ function withoutDuplicates(
       holders.set(chosen(variant), variant.sku)
       return true
     }
-    known.claimedSkus.delete(variant.sku)
     notes.push(
       rowFault(
         line,

@@ -1,0 +1,36 @@
+import { newId } from '#shared/platform/db/id.ts'
+import { StoreModel } from '#shared/platform/db/model.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { now } from '#shared/platform/time/clock.ts'
+import { type AccountType, rowsOf, type StoreAccount } from './principal.ts'
+
+/** Links an identity at a provider to an account. */
+export class IdentityLink extends StoreModel {
+  static override tableName = 'identity_links'
+
+  declare providerId: string
+  declare subject: string
+  declare accountType: AccountType
+  declare accountId: string
+  declare createdAt: Date
+}
+
+/** Links an identity to an account. Returns the link of the identity; undefined if the account has another one. */
+export async function linkAccount(
+  tx: StoreTx,
+  identity: Pick<IdentityLink, 'providerId' | 'subject'>,
+  { type, id }: StoreAccount,
+): Promise<IdentityLink | undefined> {
+  const { providerId, subject } = identity
+  // A conflict means that the subject or the account is linked already.
+  await IdentityLink.in(tx)
+    .insert({ id: newId(), ...identity, accountType: type, accountId: id, createdAt: now() })
+    .onConflict()
+    .ignore()
+  return IdentityLink.in(tx).findOne({ provider_id: providerId, subject })
+}
+
+/** Deletes all links of an account. The caller has locked or deleted the account. */
+export async function unlinkAccount(tx: StoreTx, account: StoreAccount): Promise<void> {
+  await IdentityLink.in(tx).where(rowsOf(tx, account)).delete()
+}

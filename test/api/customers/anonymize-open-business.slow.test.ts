@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { failPayment } from '#shared/payments/close/fail-payment.ts'
+import { recordOpenedPayment } from '#shared/payments/open/record-opened-payment.ts'
+import { recordClosed } from '#shared/payments/status-at-gateway.ts'
+import { listSurpluses } from '#shared/payments/surplus.ts'
+import { inStore } from '#shared/platform/db/store-scope.ts'
+import { markSurplusReturned } from '#shared/refunds/request/mark-surplus-returned.ts'
+import { requestRefund } from '#shared/refunds/request/request-refund.ts'
+import { applyCapture } from '#shared/settlement/apply-capture.ts'
+import { resolveMismatch } from '#shared/settlement/resolve-mismatch.ts'
+import { settleRefund } from '#test/sandbox/gateway/refunds.ts'
+import { nextNumber } from '#test/support/build.ts'
+import { buildCapturedOrder } from '#test/support/build-captured-order.ts'
+import { buildMarkedCustomer } from '#test/support/build-marked-customer.ts'
+import { buildOrder } from '#test/support/build-orders.ts'
+import { buildSubscription } from '#test/support/build-subscriptions.ts'
+import { gateway } from '#test/support/gateway.ts'
+import { drainJobs } from '#test/support/jobs.ts'
+import { notify } from '#test/support/notify.ts'
+import { requestedBy } from '#test/support/requested-by.ts'
+
+test('a customer whose failed order can still be paid is not anonymized until the gateway has closed the payment', async () => {
+  const { store, as, customer } = await buildMarkedCustomer()
+  const { paymentId } = await buildOrder(store, { customerId: customer.id })
+  await inStore(store.id, async (tx) => {
+    const opened = { reference: `pi_built_${nextNumber()}`, clientSecret: 'secret_built' }
+    await recordOpenedPayment(tx, paymentId ?? '', opened)
+    await failPayment(tx, paymentId ?? '', { status: 'failed', reason: 'card_declined' })
+  })
+  const anonymize = () => as(`POST /admin/customers/${customer.id}/anonymize`)
+
+  const declined = await anonymize()
+  await inStore(store.id, (tx) => recordClosed(tx, paymentId ?? ''))
+
+  assert.equal(declined.error_code, 'customer.has_open_business')
+  assert.match(declined.error ?? '', /\(failed\)/)
+  assert.equal((await anonymize()).status, 200)
+})
+
+test('a customer whose failed order has money to return is not anonymized until the money is returned', async () => {
+  const { store, as, customer } = await buildMarkedCustomer()
+  const { id: orderId, number, paymentId } = await buildOrder(store, { customerId: customer.id })
+  const captured = { reference: `pi_built_${nextNumber()}`, amountMinor: 1n, currency: 'EUR' }
+  await inStore(store.id, async (tx) => {
+    await failPayment(tx, paymentId ?? '', { status: 'canceled', reason: 'abandoned' })
+    await applyCapture(tx, paymentId ?? '', captured)
+  })
+  const anonymize = () => as(`POST /admin/customers/${customer.id}/anonymize`)
+
+  const undecided = await anonymize()
+  await inStore(store.id, (tx) =>
+    resolveMismatch(tx, { orderId, paymentId: paymentId ?? '', decision: 'return' }, 'staff:1'),
+  )
+  // The gateway does not know the payment, and so refuses to return it.
+  await drainJobs()
+  const owed = await anonymize()
+  const [surplus] = await inStore(store.id, async (tx) => listSurpluses(tx, orderId))
+  await inStore(store.id, (tx) =>
+    markSurplusReturned(
+      tx,
+      { orderId, surplusId: surplus?.id ?? '', reason: 'In cash' },
+      requestedBy('staff:1'),
+    ),
+  )
+
+  for (const refused of [undecided, owed]) {
+    assert.equal(refused.error_code, 'customer.has_open_business')
+    assert.ok(refused.error?.includes(`order ${number} (money to return)`))
+  }
+  assert.equal((await anonymize()).status, 200)
+})
+
+test('a customer with a refund in progress is not anonymized until the refund has ended', async () => {
+  const { store, as, customer } = await buildMarkedCustomer()
+  const order = await buildCapturedOrder(store, {
+    customerId: customer.id,
+    gateway,
+    card: 'pm_card_pendingRefund',
+  })
+  await as(`PATCH /admin/orders/${order.id}`, { body: { status: 'complete' } })
+  await inStore(store.id, (tx) => requestRefund(tx, order.id, { amountMinor: 500n }, requestedBy('staff:1')))
+  await drainJobs()
+  const anonymize = () => as(`POST /admin/customers/${customer.id}/anonymize`)
+
+  const pending = await anonymize()
+  const made = gateway.ledger().refunds.find(({ payment_intent }) => payment_intent === order.reference)
+  await notify(
+    'refund.updated',
+    gateway.change((context) => settleRefund(context, made?.id ?? '', 'succeeded')),
+  )
+
+  assert.equal(pending.error_code, 'customer.has_open_business')
+  assert.equal((await anonymize()).status, 200)
+})
+
+test('a customer with open business is not anonymized; one who is stays so', async () => {
+  const { store, as, customer } = await buildMarkedCustomer()
+  const order = await buildOrder(store, { customerId: customer.id })
+  const subscription = await buildSubscription(store, { customer })
+  await as(`PATCH /admin/orders/${subscription.orderId}`, { body: { status: 'complete' } })
+  const anonymize = () => as(`POST /admin/customers/${customer.id}/anonymize`)
+
+  const open = await anonymize()
+  await as(`PATCH /admin/orders/${order.id}`, { body: { status: 'canceled' } })
+  const subscribed = await anonymize()
+  await as(`POST /admin/subscriptions/${subscription.id}/cancel`)
+  const done = await anonymize()
+  const again = await anonymize()
+  const changed = await as(`PATCH /admin/customers/${customer.id}`, { body: { firstname: 'Ada' } })
+
+  assert.partialDeepStrictEqual(open, { status: 409, error_code: 'customer.has_open_business' })
+  assert.ok(open.error?.includes(order.number))
+  assert.equal(subscribed.status, 409)
+  assert.ok(subscribed.error?.includes(subscription.id))
+  assert.equal(done.status, 200)
+  for (const refused of [again, changed])
+    assert.partialDeepStrictEqual(refused, { status: 409, error_code: 'customer.anonymized' })
+})
