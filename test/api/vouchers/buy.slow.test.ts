@@ -13,6 +13,7 @@ import { buildGift, findBought, orderVoucher, putInCart } from '#test/support/bu
 import { drainJobs } from '#test/support/jobs.ts'
 import { mailbox } from '#test/support/mailbox.ts'
 import { buildShop, checkOut, fillCart } from '#test/support/place-orders.ts'
+import { testBooks } from '#test/support/test-books.ts'
 
 test('POST /cart/items adds a gift voucher as a separate line, without variant and quantity', async () => {
   const shop = await buildShop()
