@@ -34,43 +34,15 @@ async function scene() {
   return { shop, store, customer, staff: as(admin.token), as, own }
 }
 
-test('a customer applies, is approved, and reads the own account with the link', async () => {
-  const { store, customer, staff, own } = await scene()
-  assert.equal((await own('GET /affiliates/me')).status, 404)
+test('a customer whose application is approved is mailed the code', async () => {
+  const { customer, staff, own } = await scene()
+  const { data } = await own('POST /affiliates/apply', { code: 'Ada' })
 
-  const body = { code: 'Ada', website: 'https://ada.example', company: 'Engines', payout: PAYOUT }
-  const applied = await own('POST /affiliates/apply', body)
-
-  assert.equal(applied.status, 201)
-  const { id, created_at: _, updated_at: __, ...rest } = applied.data
-  assert.deepEqual(rest, {
-    ...body,
-    status: 'pending',
-    commission_percent: 5,
-    currency: 'EUR',
-    link: `http://${store.domain}:${new URL(rest.link).port}/?tracking_code=Ada`,
-    balance: { pending: 0, payable: 0, paid: 0 },
-    visits: 0,
-    orders: 0,
-    entries: [],
-  })
-  assert.equal((await own('POST /affiliates/apply', {})).error_code, 'affiliate.exists')
-
-  await staff(`PATCH /admin/affiliates/${id}`, { status: 'approved', commission_percent: 7.5 })
+  await staff(`PATCH /admin/affiliates/${data.id}`, { status: 'approved' })
   await drainJobs()
-  assert.partialDeepStrictEqual((await own('GET /affiliates/me')).data, {
-    status: 'approved',
-    commission_percent: 7.5,
-  })
+
   const [mail] = mailbox.mails(customer.email)
   assert.match(`${mail?.subject} ${mail?.text}`, /affiliate account.*you earn a commission.*Ada/s)
-})
-
-test('an application without a code gets one', async () => {
-  const { own } = await scene()
-  const { data } = await own('POST /affiliates/apply', {})
-  assert.match(data.code, /^[0-9a-f]{8}$/)
-  assert.equal(data.payout, null)
 })
 
 test("a click on an affiliate's link attributes the next order; the completed order earns a commission", async () => {
@@ -115,30 +87,6 @@ test('affiliates and campaigns share one name space of codes', async () => {
     refused.map(({ status, error_code }) => `${status} ${error_code}`),
     ['409 affiliate.code_taken', '409 affiliate.code_taken', '409 campaign.code_taken'],
   )
-})
-
-test('a change of status that its states do not allow returns affiliate.invalid_transition', async () => {
-  const { staff, own } = await scene()
-  const { data } = await own('POST /affiliates/apply', {})
-
-  const refused = await staff(`PATCH /admin/affiliates/${data.id}`, { status: 'suspended' })
-
-  assert.partialDeepStrictEqual(refused, { status: 409, error_code: 'affiliate.invalid_transition' })
-  assert.match(refused.error ?? '', /pending cannot become suspended/)
-})
-
-test('staff make a customer an affiliate, once; an unknown customer returns 404', async () => {
-  const { customer, staff } = await scene()
-  const made = await staff('POST /admin/affiliates', { customer_id: customer.id, commission_percent: 12.25 })
-  assert.partialDeepStrictEqual(made.data, { status: 'approved', commission_percent: 12.25, payout: null })
-
-  assert.equal(
-    (await staff('POST /admin/affiliates', { customer_id: customer.id })).error_code,
-    'affiliate.exists',
-  )
-  assert.equal((await staff('POST /admin/affiliates', { customer_id: randomUUID() })).status, 404)
-  for (const commission_percent of [-1, 100.01, 1.005])
-    assert.equal((await staff(`PATCH /admin/affiliates/${made.data.id}`, { commission_percent })).status, 422)
 })
 
 const ALLOWED = [
@@ -249,17 +197,6 @@ test('a payout is recorded in the ledger, and refused when nothing is payable', 
   assert.ok(log.data.some(({ action }: { action: string }) => action === 'postAdminAffiliatesIdPayouts'))
 })
 
-test('a deleted affiliate is not listed, frees its code, and can apply again', async () => {
-  const { staff, own } = await scene()
-  const { data } = await own('POST /affiliates/apply', { code: 'ada' })
-  await staff(`DELETE /admin/affiliates/${data.id}`)
-
-  assert.equal((await staff(`GET /admin/affiliates/${data.id}`)).status, 404)
-  assert.equal((await staff('GET /admin/affiliates')).meta.total, 0)
-  assert.equal((await own('GET /affiliates/me')).status, 404)
-  assert.equal((await own('POST /affiliates/apply', { code: 'ada' })).status, 201)
-})
-
 test('a customer to whom the store owes a commission is neither closed nor anonymized', async () => {
   const { store, staff } = await scene()
   const { id, customer } = await buildAffiliate(store, {
@@ -286,14 +223,6 @@ test('a customer to whom the store owes a commission is neither closed nor anony
   assert.equal((await staff(`GET /admin/affiliates/${id}`)).status, 404)
 })
 
-test('closing an account deletes its affiliate account', async () => {
-  const { store, staff } = await scene()
-  const { id, customer } = await buildAffiliate(store)
-
-  assert.equal((await staff(`DELETE /admin/customers/${customer.id}`)).status, 200)
-  assert.equal((await staff(`GET /admin/affiliates/${id}`)).status, 404)
-})
-
 test('GET /admin/affiliates filters and searches; no page needs more queries', async () => {
   const { store, staff } = await scene()
   await buildAffiliate(store, { code: 'one', company: 'Engines' })
@@ -307,15 +236,4 @@ test('GET /admin/affiliates filters and searches; no page needs more queries', a
   assert.deepEqual(await codes('?q=engines&sort=code'), ['one', 'three'])
   assert.deepEqual(await codes('?status=pending'), ['two'])
   assert.deepEqual(await codes(`?customer_id=${customer.id}`), ['two'])
-})
-
-test('a stale If-Match returns 412', async () => {
-  const { store, staff } = await scene()
-  const { id } = await buildAffiliate(store)
-  const etag = (await staff(`GET /admin/affiliates/${id}`)).headers.get('etag') ?? ''
-  await staff(`PATCH /admin/affiliates/${id}`, { company: 'A' })
-  assert.equal(
-    (await staff(`PATCH /admin/affiliates/${id}`, { company: 'B' }, { 'If-Match': etag })).status,
-    412,
-  )
 })

@@ -85,29 +85,6 @@ test('GET /pages lists published pages in their order, without their bodies', as
   assert.deepEqual(await slugs(store, '?page=2&page_size=2'), ['b'])
 })
 
-for (const [name, hidden] of Object.entries({
-  inactive: { isActive: false },
-  'without a time': { publishedAt: null },
-  'of the future': { publishedAt: new Date('2100-01-01') },
-}))
-  test(`a page that is ${name} returns 404, which is not cached`, async () => {
-    const store = await buildStore()
-    await buildContentPage(store, { slug: 'terms', ...hidden })
-
-    const { status, error_code, headers } = await readOf(store)('terms')
-
-    assert.deepEqual({ status, error_code }, { status: 404, error_code: 'resource.not_found' })
-    assert.equal(headers.get('cache-control'), 'no-store')
-  })
-
-test("another store's page returns 404", async () => {
-  const [store, other] = [await buildStore(), await buildStore()]
-  await buildContentPage(other, { slug: 'terms' })
-
-  assert.equal((await readOf(store)('terms')).status, 404)
-  assert.equal((await readOf(other)('terms')).status, 200)
-})
-
 test('two stores have different pages at the same address', async () => {
   const [store, other] = [await buildStore(), await buildStore()]
   await buildContentPage(store, { slug: 'terms', bodyI18n: { en: 'mine' } })

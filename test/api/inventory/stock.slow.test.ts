@@ -19,55 +19,6 @@ async function setUp() {
   return { store, token, variantId: variants[0]?.id ?? '' }
 }
 
-const events = (store: { id: string }) =>
-  inStore(store.id, (tx) => tx.knex('events').whereLike('type', 'product.%').orderBy('id').pluck('type'))
-
-test('POST /admin/variants/{variant_id}/stock adjusts by a delta or to a count, and records a movement', async () => {
-  const { store, token, variantId } = await setUp()
-  const line = `/admin/variants/${variantId}/stock`
-  const adjust = (body: object) => request(`POST ${line}`, { token, body })
-
-  const less = await adjust({ delta: -2, note: 'Broken' })
-  const counted = await adjust({ stock_on_hand: 0 })
-  const back = await adjust({ delta: 4 })
-
-  assert.equal(less.status, 201)
-  const { movement, ...stock } = less.data
-  assert.deepEqual(stock, {
-    variant_id: variantId,
-    stock_on_hand: 3,
-    stock_available: 3,
-    orders_short: 0,
-  })
-  assert.partialDeepStrictEqual(movement, { delta: -2, reason: 'adjustment', note: 'Broken' })
-  assert.equal(counted.data.movement.delta, -3)
-  assert.equal(back.data.stock_on_hand, 4)
-  const { data, meta } = await request(`GET ${line}?page_size=2`, { token })
-  assert.deepEqual(
-    data.map(({ delta }: { delta: number }) => delta),
-    [4, -3],
-  )
-  assert.equal(meta.total, 4)
-  assert.deepEqual((await events(store)).slice(-2), ['product.out_of_stock', 'product.back_in_stock'])
-})
-
-test('POST /admin/variants/{variant_id}/stock with a negative result, with both ways or none returns 422', async () => {
-  const { token, variantId } = await setUp()
-  const bad = [
-    {},
-    { delta: 1, stock_on_hand: 1 },
-    { delta: -6 },
-    { stock_on_hand: -1 },
-    { delta: 1_000_000_000 },
-    { delta: 1.5 },
-    { delta: 1, note: ' ' },
-  ]
-  for (const body of bad) {
-    const answer = await request(`POST /admin/variants/${variantId}/stock`, { token, body })
-    assert.equal(answer.status, 422, JSON.stringify(body))
-  }
-})
-
 /** A variant on backorder of which more was shipped than there was: 10 units below zero. */
 async function belowZero() {
   const scene = await setUp()

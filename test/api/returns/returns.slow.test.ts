@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { testBooks } from '#test/support/test-books.ts'
 import '#test/support/database.ts'
-import { newId } from '#shared/platform/db/id.ts'
 import { buildReceivedScene, buildReturnScene } from '#test/support/build-return-scene.ts'
 import { buildReceivedReturn, buildReturn, buildShippedOrder } from '#test/support/build-returns.ts'
 import { freezeClock } from '#test/support/clock.ts'
@@ -137,103 +136,6 @@ test('only a requested, rejected or canceled return can be deleted', async () =>
   }
   const { id } = await buildReceivedReturn(store, order)
   assert.equal((await staff(`DELETE /admin/returns/${id}`)).error_code, 'return.in_use')
-})
-
-test('a step that the status does not allow returns 409', async () => {
-  const { store, order, staff } = await buildReturnScene({ lines: [{ priceMinor: 1_000n, quantity: 9 }] })
-  const requested = await buildReturn(store, order)
-  const here = await buildReceivedReturn(store, order)
-  const arrivals = { items: [{ id: requested.itemIds[0], disposition: 'missing' }] }
-
-  for (const [name, id, body, code] of [
-    ['receive', requested.id, arrivals, 'return.invalid_transition'],
-    ['refund', requested.id, {}, 'return.not_received'],
-    ['restock', requested.id, undefined, 'return.not_received'],
-    ['replace', requested.id, undefined, 'return.not_received'],
-    ['approve', here.id, {}, 'return.invalid_transition'],
-    ['reject', here.id, {}, 'return.invalid_transition'],
-    ['cancel', here.id, undefined, 'return.invalid_transition'],
-    ['receive', here.id, arrivals, 'return.invalid_transition'],
-  ] as const) {
-    const more = { key: newId(), ...(body ? { body } : {}) }
-    const { status, error_code } = await staff(`POST /admin/returns/${id}/${name}`, more)
-    assert.deepEqual({ status, error_code }, { status: 409, error_code: code }, name)
-  }
-})
-
-test('a receipt lists every unit, and splits items by disposition', async () => {
-  const { store, order, staff } = await buildReturnScene({
-    lines: [
-      { priceMinor: 1_000n, quantity: 4 },
-      { priceMinor: 500n, quantity: 1 },
-    ],
-  })
-  const { id, itemIds } = await buildReturn(store, order, { units: [4, 1] })
-  await staff(`POST /admin/returns/${id}/approve`, { body: {} })
-  const [first, second] = itemIds
-  const receive = (items: object[]) => staff(`POST /admin/returns/${id}/receive`, { body: { items } })
-  const whole = { id: second, disposition: 'missing' }
-
-  for (const [why, items] of [
-    ['an item is left out', [{ id: first, disposition: 'restocked' }]],
-    ['too few units', [{ id: first, quantity: 3, disposition: 'restocked' }, whole]],
-    ['too many units', [{ id: first, quantity: 5, disposition: 'restocked' }, whole]],
-    ['an item of nobody', [{ id: newId(), disposition: 'restocked' }, whole]],
-    ['no such disposition', [{ id: first, disposition: 'eaten' }, whole]],
-  ] as const) {
-    const { status, error_code } = await receive(items as unknown as object[])
-    assert.deepEqual({ status, error_code }, { status: 422, error_code: 'validation.failed' }, why)
-  }
-  const { status, data } = await receive([
-    { id: first, quantity: 2, disposition: 'restocked', condition: 'unopened' },
-    { id: first?.toUpperCase(), quantity: 1, disposition: 'not_restocked', condition: 'damaged' },
-    { id: first, quantity: 1, disposition: 'missing' },
-    whole,
-  ])
-
-  assert.equal(status, 200)
-  assert.equal(data.status, 'received')
-  assert.deepEqual(
-    data.items.map((item: Record<string, unknown>) => ({
-      order_item_id: item.order_item_id,
-      quantity: item.quantity,
-      disposition: item.disposition,
-      condition: item.condition,
-    })),
-    [
-      { order_item_id: order.lines[0]?.id, quantity: 2, disposition: 'restocked', condition: 'unopened' },
-      { order_item_id: order.lines[0]?.id, quantity: 1, disposition: 'not_restocked', condition: 'damaged' },
-      { order_item_id: order.lines[0]?.id, quantity: 1, disposition: 'missing', condition: null },
-      { order_item_id: order.lines[1]?.id, quantity: 1, disposition: 'missing', condition: null },
-    ],
-  )
-  assert.equal(data.items[0].id, first)
-})
-
-test("another store's orders and returns return 404", async () => {
-  const { order, built } = await buildReceivedScene()
-  const { staff, asked } = await buildReturnScene()
-  const item = { order_item_id: order.lines[0]?.id, quantity: 1, reason: 'late' }
-  const arrivals = { items: [{ id: built.itemIds[0], disposition: 'missing' }] }
-
-  for (const [line, body] of [
-    ['POST /admin/returns', { ...asked(), order_id: order.id }],
-    [`GET /admin/returns/${built.id}`],
-    [`PATCH /admin/returns/${built.id}`, { items: [item] }],
-    [`DELETE /admin/returns/${built.id}`],
-    ...['approve', 'reject', 'refund'].map(
-      (name) => [`POST /admin/returns/${built.id}/${name}`, {}] as const,
-    ),
-    [`POST /admin/returns/${built.id}/receive`, arrivals],
-    [`POST /admin/returns/${built.id}/restock`],
-    [`POST /admin/returns/${built.id}/replace`],
-    [`POST /admin/returns/${built.id}/cancel`],
-  ] as const) {
-    const { status, error_code } = await staff(line, { key: newId(), ...(body ? { body } : {}) })
-    assert.deepEqual({ status, error_code }, { status: 404, error_code: 'resource.not_found' }, line)
-  }
-  const crossed = await staff('POST /admin/returns', { body: asked(1, { items: [item] }) })
-  assert.deepEqual(crossed.detail[0].loc, ['body', 'items', 0, 'order_item_id'])
 })
 
 testBooks()

@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { test } from 'node:test'
+import { request } from '#test/support/app.ts'
+import { buildStore } from '#test/support/build.ts'
+import { buildCustomer, buildStaff } from '#test/support/build-accounts.ts'
+
+const PAYOUT = { method: 'bank', details: { iban: 'DE02120300000000202051', name: 'Ada Byron' } }
+
+/** A store with a customer who applies, and staff who decide. */
+async function scene() {
+  const store = await buildStore()
+  const { token } = await buildCustomer(store)
+  const { token: staffToken } = await buildStaff(store, { role: 'administrator' })
+  const apply = (body: object = {}) => request('POST /affiliates/apply', { store, token, body })
+  const readOwn = () => request('GET /affiliates/me', { store, token })
+  const change = (id: string, body: object) =>
+    request(`PATCH /admin/affiliates/${id}`, { token: staffToken, key: randomUUID(), body })
+  return { store, apply, readOwn, change }
+}
+
+test('an application is pending, and shows the link and an empty balance', async () => {
+  const { store, apply, readOwn } = await scene()
+  const body = { code: 'Ada', website: 'https://ada.example', company: 'Engines', payout: PAYOUT }
+
+  const { status, data } = await apply(body)
+
+  assert.equal(status, 201)
+  const { id: _, created_at, updated_at, ...rest } = data
+  assert.equal(updated_at, created_at)
+  assert.deepEqual(rest, {
+    ...body,
+    status: 'pending',
+    commission_percent: 5,
+    currency: 'EUR',
+    link: `http://${store.domain}:${new URL(rest.link).port}/?tracking_code=Ada`,
+    balance: { pending: 0, payable: 0, paid: 0 },
+    visits: 0,
+    orders: 0,
+    entries: [],
+  })
+  assert.deepEqual((await readOwn()).data, data)
+})
+
+test('an application without a code gets one', async () => {
+  const { apply } = await scene()
+
+  const { data } = await apply()
+
+  assert.match(data.code, /^[0-9a-f]{8}$/)
+  assert.equal(data.payout, null)
+})
+
+test('a customer who has not applied has no account; a second application returns affiliate.exists', async () => {
+  const { apply, readOwn } = await scene()
+  const before = await readOwn()
+  const { data } = await apply({ code: 'ada' })
+
+  const again = await apply({ code: 'grace' })
+
+  assert.partialDeepStrictEqual(before, { status: 404, error_code: 'resource.not_found' })
+  assert.partialDeepStrictEqual(again, { status: 409, error_code: 'affiliate.exists' })
+  assert.deepEqual((await readOwn()).data, data)
+})
+
+test('the customer reads the status and the commission that staff have decided', async () => {
+  const { apply, readOwn, change } = await scene()
+  const { data } = await apply()
+
+  await change(data.id, { status: 'approved', commission_percent: 7.5 })
+
+  assert.partialDeepStrictEqual((await readOwn()).data, { status: 'approved', commission_percent: 7.5 })
+})
+
+test('a change of status that its states do not allow returns affiliate.invalid_transition', async () => {
+  const { apply, readOwn, change } = await scene()
+  const { data } = await apply()
+
+  const refused = await change(data.id, { status: 'suspended' })
+
+  assert.partialDeepStrictEqual(refused, { status: 409, error_code: 'affiliate.invalid_transition' })
+  assert.match(refused.error ?? '', /pending cannot become suspended/)
+  assert.deepEqual((await readOwn()).data, data)
+})
