@@ -55,12 +55,16 @@ export async function findStoresWithWaitingJobs(queue: string, count: number): P
   return rows.map(({ id }) => id)
 }
 
-/** Returns the queues that have a due job. Each queue costs one probe of the index by which pg-boss fetches. */
+/**
+ * Returns the queues that have a due job. Each queue costs one probe of the index by which pg-boss fetches. With
+ * `exists`, or without the sequence of that index, PostgreSQL reads the whole table when a queue is long.
+ */
 export async function findDueQueues(queues: readonly string[]): Promise<string[]> {
   const { rows } = await db().raw<{ rows: { name: string }[] }>(
-    `select queue.name from unnest(?::text[]) queue (name) where exists (
+    `select queue.name from unnest(?::text[]) queue (name) cross join lateral (
        select from ${JOB_TABLE} job
-       where job.name = queue.name and state < 'active' and not blocked and start_after <= ${QUEUE_NOW})`,
+       where job.name = queue.name and state < 'active' and not blocked and start_after <= ${QUEUE_NOW}
+       order by priority desc, created_on limit 1) due`,
     [[...queues]],
   )
   return rows.map(({ name }) => name)
@@ -113,15 +117,24 @@ export const deleteJobsAbout = (
     )
     .delete()
 
-/** Returns the payloads for which no job of the queue waits or runs. */
+/**
+ * Returns the different payloads for which no job of the queue waits or runs, in their sequence. PostgreSQL compares
+ * them, because a queue can have 100,000 jobs, and comparing those here blocked the process for a second. Grouping
+ * cannot become a loop over the jobs of the queue for each payload, whatever PostgreSQL estimates. The text of a jsonb
+ * does not depend on the sequence of its keys.
+ */
 export async function withoutPendingJob<Payload extends object>(
   queue: string,
   payloads: Payload[],
 ): Promise<Payload[]> {
   if (payloads.length === 0) return []
-  const pending = new Set((await pendingPayloads<object>(queue)).map(identity))
-  return payloads.filter((payload) => !pending.has(identity(payload)))
+  const { rows } = await db().raw<{ rows: { number: number }[] }>(
+    `select min(number) as number from (
+       select payload::text collate "C" as text, number::int
+       from jsonb_array_elements(?::jsonb) with ordinality wanted (payload, number)
+       union all select data::text, 0 from ${JOB_TABLE} where name = ? and ${PENDING}) found
+     group by text having min(number) > 0 order by number`,
+    [JSON.stringify(payloads), queue],
+  )
+  return rows.flatMap(({ number }) => payloads[number - 1] ?? [])
 }
-
-/** Returns a text of the payload that does not depend on the sequence of its keys. */
-const identity = (payload: object): string => JSON.stringify(Object.entries(payload).sort())
