@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { assertGroup } from '#shared/customers/customer-group.ts'
+import { readRowsInPieces } from '#shared/platform/db/read-in-pieces.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { Money, Nullable, Shape, Timestamp, toTimestampOrNull, Uuid } from '#shared/platform/http/schema.ts'
 import { toMajor } from '#shared/platform/money.ts'
@@ -35,6 +36,7 @@ export async function assertRuleGroups(tx: StoreTx, rules: PriceRule[]): Promise
 
 interface PriceRuleRow {
   product_id: string
+  position: number
   min_quantity: number
   price_minor: bigint
   starts_at: Date | null
@@ -44,11 +46,8 @@ interface PriceRuleRow {
 
 /** Returns the price rules of products in sequence, by product id. */
 export async function findPriceRules(tx: StoreTx, productIds: string[]): Promise<Map<string, PriceRule[]>> {
-  const rows: PriceRuleRow[] = await tx
-    .knex('price_rules')
-    .where('store_id', tx.storeId)
-    .whereIn('product_id', productIds)
-    .orderBy('position')
+  const query = tx.knex('price_rules').where('store_id', tx.storeId).whereIn('product_id', productIds)
+  const rows: PriceRuleRow[] = await readRowsInPieces(query, ['product_id', 'position'])
   const byProduct = Map.groupBy(rows, ({ product_id }) => product_id)
   return new Map([...byProduct].map(([id, rules]) => [id, rules.map(toRule)]))
 }

@@ -96,7 +96,7 @@ export const listSessions = async (tx: IdentityTx, account: Account): Promise<Se
 
 /** Returns all stored sessions of an account, also closed ones, oldest first. There can be many thousands. */
 export const listStoredSessions = (tx: IdentityTx, account: Account): Promise<Session[]> =>
-  readRowsInPieces(sessionsIn(tx).where(rowsOf(tx, account)))
+  readRowsInPieces(sessionsIn(tx).where(rowsOf(tx, account)), ['id'])
 
 export const SessionView = Shape({
   id: Uuid,

@@ -26,6 +26,8 @@ export class StoreModel extends Model {
   declare id: string
 
   static override columnNameMappers = snakeCaseMappers()
+  // Otherwise `first` and `findOne` read all matching rows and return the first of them.
+  static override useLimitInFirst = true
 
   static in<M extends StoreModel>(this: new () => M, tx: StoreTx): QueryBuilderType<M> {
     const model = this as unknown as typeof StoreModel

@@ -23,12 +23,20 @@ export async function readInPieces<M extends StoreModel>(
   })
 }
 
-/** Like `readInPieces`, for a query without a model. Its ids sort the rows. */
-export const readRowsInPieces = <Row extends { id: string }>(query: Knex.QueryBuilder): Promise<Row[]> =>
-  readAll((last: Row | undefined) => {
-    const piece = query.clone().orderBy('id').limit(ROWS)
-    return last ? piece.where('id', '>', last.id) : piece
+/** Like `readInPieces`, for a query without a model. The columns `sorted` sort the rows, and together identify each. */
+export function readRowsInPieces<Row extends object>(
+  query: Knex.QueryBuilder,
+  sorted: readonly (keyof Row & string)[],
+): Promise<Row[]> {
+  const after = `(${sorted.join(', ')}) > (${sorted.map(() => '?').join(', ')})`
+  return readAll((last: Row | undefined) => {
+    const piece = query
+      .clone()
+      .orderBy([...sorted])
+      .limit(ROWS)
+    return last ? piece.whereRaw(after, sorted.map((column) => last[column]) as string[]) : piece
   })
+}
 
 /** Reads all rows. `readAfter` returns the first `ROWS` rows after the last one. */
 async function readAll<Row>(readAfter: (last: Row | undefined) => PromiseLike<Row[]>): Promise<Row[]> {

@@ -53,6 +53,21 @@ test('reads, updates and deletes reach only rows of the own store', async () => 
   assert.deepEqual(reached, { found: undefined, changed: 0, deleted: 0 })
 })
 
+test('a query for one row reads no other row that matches', async () => {
+  const store = await buildStore()
+  await buildMethod(store.id, 'parcel')
+  await buildMethod(store.id, 'letter')
+  const read: number[] = []
+
+  await inStore(store.id, async (tx) => {
+    tx.knex.on('query-response', (rows: unknown[]) => read.push(rows.length))
+    await ShippingMethod.in(tx).findOne('price_minor', '9007199254740993')
+    await ShippingMethod.in(tx).where('price_minor', '>', 0).first()
+  })
+
+  assert.deepEqual(read, [1, 1])
+})
+
 test('a query without a store throws', async () => {
   await assert.rejects(async () => ShippingMethod.query(), /bind|knex/i)
 })
