@@ -9,7 +9,7 @@ import { startMailbox } from '#test/sandbox/mailbox.ts'
 import { untilAnswers } from '#test/sandbox/start/answers.ts'
 import { freePort } from '#test/sandbox/start/ports.ts'
 import { commandOf } from '#test/sandbox/start/procfile.ts'
-import { buildStore } from '#test/support/build.ts'
+import { buildStore } from '#test/support/builders/store.ts'
 import { cpuMs } from './cpu-time.ts'
 import { countDue, fillDueSubscriptions } from './due-subscriptions.ts'
 

@@ -1,7 +1,7 @@
 import { db } from '#shared/platform/db/db.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
-import { buildStore } from '#test/support/build.ts'
-import { buildCustomer, buildStaff } from '#test/support/build-accounts.ts'
+import { buildCustomer, buildStaff } from '#test/support/builders/accounts.ts'
+import { buildStore } from '#test/support/builders/store.ts'
 import { type Load, measure } from './measure.ts'
 import { median } from './median.ts'
 

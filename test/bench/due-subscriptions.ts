@@ -2,7 +2,7 @@ import { inStore } from '#shared/platform/db/store-scope.ts'
 import { createCustomer } from '#test/sandbox/gateway/customers.ts'
 import type { Gateway } from '#test/sandbox/gateway/gateway.ts'
 import { attachMethod, saveMethod } from '#test/sandbox/gateway/payment-methods.ts'
-import { buildCardSubscription } from '#test/support/build-card-subscriptions.ts'
+import { buildCardSubscription } from '#test/support/builders/card-subscriptions.ts'
 
 const PER_STATEMENT = 1_000
 

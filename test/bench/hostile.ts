@@ -1,6 +1,6 @@
 import type { Store } from '#shared/stores/store.ts'
 import { sendHostileBodies } from '#test/faults/hostile-bodies.ts'
-import { buildStaff } from '#test/support/build-accounts.ts'
+import { buildStaff } from '#test/support/builders/accounts.ts'
 
 const BODIES = 400
 

@@ -1,7 +1,7 @@
 import { hashPassword } from '#shared/identity/passwords/password.ts'
 import { db } from '#shared/platform/db/db.ts'
 import type { Store } from '#shared/stores/store.ts'
-import { type BuiltAccount, buildStaff } from '#test/support/build-accounts.ts'
+import { type BuiltAccount, buildStaff } from '#test/support/builders/accounts.ts'
 import { measure } from './measure.ts'
 import { median } from './median.ts'
 

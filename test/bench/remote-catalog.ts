@@ -3,7 +3,7 @@ import { checkBaseUrl } from '#shared/remote-catalog/connection/check-base-url.t
 import { replaceConnection } from '#shared/remote-catalog/connection/replace-connection.ts'
 import type { Store } from '#shared/stores/store.ts'
 import { startTill } from '#test/sandbox/till.ts'
-import { buildStaff } from '#test/support/build-accounts.ts'
+import { buildStaff } from '#test/support/builders/accounts.ts'
 import { median } from './median.ts'
 
 const CALLS_A_ROUND = 40

@@ -1,5 +1,5 @@
 import { db } from '#shared/platform/db/db.ts'
-import { buildStaff } from '#test/support/build-accounts.ts'
+import { buildStaff } from '#test/support/builders/accounts.ts'
 import { rollUpStore } from '#workers/reports/roll-up-reports.ts'
 import { median } from './median.ts'
 import { fillYear } from './report-orders.ts'

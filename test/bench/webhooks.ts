@@ -9,7 +9,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { Type } from 'typebox'
 import { startPostgres } from '#test/sandbox/postgres.ts'
 import { commandOf } from '#test/sandbox/start/procfile.ts'
-import { databaseUrl, makeRole, makeTemplate, TEMPLATE } from '#test/support/template.ts'
+import { databaseUrl, makeRole, makeTemplate, TEMPLATE } from '#test/support/runner/template.ts'
 import { residentMib } from './footprint.ts'
 
 // Measures webhooks from commit to request: a real worker process, a real receiver, a durable PostgreSQL.

@@ -2,9 +2,14 @@ import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import '#test/support/database.ts'
 import { freePort } from '#test/sandbox/start/ports.ts'
-import { askAtRandom, countStatuses, type Outcome, type Resend } from '#test/support/ask-at-random.ts'
-import type { Drawn } from '#test/support/draw-request.ts'
-import { MAX_BLOCKED_MS } from '#test/support/thread-cpu.ts'
+import { MAX_BLOCKED_MS } from '#test/support/measure/thread-cpu.ts'
+import {
+  askAtRandom,
+  countStatuses,
+  type Outcome,
+  type Resend,
+} from '#test/support/requests/ask-at-random.ts'
+import type { Drawn } from '#test/support/requests/draw-request.ts'
 import { readFigures } from './process-figures.ts'
 import { type Service, startService } from './service.ts'
 

@@ -4,7 +4,7 @@ import { inStore } from '#shared/platform/db/store-scope.ts'
 import { sum } from '#shared/platform/money.ts'
 import { Refund } from '#shared/refunds/refund.ts'
 import type { Refund as GatewayRefund } from '#test/sandbox/gateway/types.ts'
-import type { CapturedOrder } from '#test/support/build-captured-order.ts'
+import type { CapturedOrder } from '#test/support/builders/captured-order.ts'
 import { countDiscrepancies } from './count-discrepancies.ts'
 
 export interface RefundedOrder {

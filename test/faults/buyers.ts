@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { EventEmitter, once } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
-import { buildStore } from '#test/support/build.ts'
-import { buildProduct } from '#test/support/build-catalog.ts'
-import { buildPaymentMethods, buildShippingMethod } from '#test/support/build-methods.ts'
-import { buildCheckoutRequest } from '#test/support/build-orders.ts'
+import { buildProduct } from '#test/support/builders/catalog.ts'
+import { buildPaymentMethods, buildShippingMethod } from '#test/support/builders/methods.ts'
+import { buildCheckoutRequest } from '#test/support/builders/orders.ts'
+import { buildStore } from '#test/support/builders/store.ts'
 
 const UNITS = 1_000_000
 const PAUSE_MS = 50

@@ -12,7 +12,7 @@ import { readAccess, type SandboxAccess } from '#test/scenarios/access.ts'
 import { Client } from '#test/scenarios/client.ts'
 import { advanceClock } from '#test/scenarios/clock.ts'
 import { guestOrder, mailsTo, pickProducts, stockOf } from '#test/scenarios/shopping.ts'
-import { until } from '#test/support/until.ts'
+import { until } from '#test/support/races/until.ts'
 import { startSandbox, stopSandbox } from './sandbox-process.ts'
 
 let dir: string

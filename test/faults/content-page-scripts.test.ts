@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
 import { toHtml, toSafeHtml } from '#shared/content-pages/to-safe-html.ts'
-import { chromiumPath, openBrowser, openPage } from '#test/support/browser.ts'
-import { XSS_VECTORS } from '#test/support/xss-vectors.ts'
+import { chromiumPath, openBrowser, openPage } from '#test/support/processes/browser.ts'
+import { XSS_VECTORS } from '#test/support/requests/xss-vectors.ts'
 
 // A browser reads the HTML of every vector, as a document and as the content of an element of a running page.
 

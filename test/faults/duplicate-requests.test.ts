@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { baseUrl, request } from '#test/support/app.ts'
-import { buildStore } from '#test/support/build.ts'
-import { buildProduct } from '#test/support/build-catalog.ts'
-import { startWebProcess } from '#test/support/web-process.ts'
+import { buildProduct } from '#test/support/builders/catalog.ts'
+import { buildStore } from '#test/support/builders/store.ts'
+import { baseUrl, request } from '#test/support/processes/app.ts'
+import { startWebProcess } from '#test/support/processes/web-process.ts'
 
 const KEYS = 20
 const DUPLICATES = 50

@@ -2,7 +2,7 @@
 // each measurement repeats the function until it has taken many steps. Time of the thread, not time: other processes do
 // not count.
 
-import { cpuMs } from '#test/support/thread-cpu.ts'
+import { cpuMs } from '#test/support/measure/thread-cpu.ts'
 
 const LEAST_MS = 20
 const TIMES = 3

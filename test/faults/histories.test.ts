@@ -1,7 +1,7 @@
 import { test } from 'node:test'
 import fc from 'fast-check'
 import '#test/support/database.ts'
-import '#test/support/gateway.ts'
+import '#test/support/processes/gateway.ts'
 import { type History, history } from '#test/faults/histories/draw-history.ts'
 import { KNOWN_HISTORIES } from '#test/faults/histories/known-histories.ts'
 import { playHistory } from '#test/faults/histories/play-history.ts'

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { hostileBodies } from '#test/support/hostile-bodies.ts'
+import { hostileBodies } from '#test/support/requests/hostile-bodies.ts'
 import { readFigures } from './process-figures.ts'
 
 const CLIENTS = 16

@@ -9,7 +9,7 @@ import { closeDb } from '#shared/platform/db/db.ts'
 import { closeQueues } from '#shared/platform/jobs/enqueue.ts'
 import { stopListening } from '#shared/platform/notify/listen.ts'
 import { type Postgres, startPostgres } from '#test/sandbox/postgres.ts'
-import { databaseUrl, makeRole, makeTemplate, TEMPLATE } from '#test/support/template.ts'
+import { databaseUrl, makeRole, makeTemplate, TEMPLATE } from '#test/support/runner/template.ts'
 
 /** A separate PostgreSQL with a migrated database, for this process and the processes it starts. */
 export interface Installation extends AsyncDisposable {

@@ -4,9 +4,9 @@ import '#test/support/database.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { emitAll } from '#shared/platform/events/events.ts'
 import { WINDOW } from '#shared/webhooks/deliveries/window.ts'
-import { buildStore } from '#test/support/build.ts'
-import { buildReceiver, buildWebhook, parcelMoved, sequenceOf } from '#test/support/build-webhooks.ts'
-import { killWorker, missHeartbeats, startWorkerProcess } from '#test/support/worker-process.ts'
+import { buildStore } from '#test/support/builders/store.ts'
+import { buildReceiver, buildWebhook, parcelMoved, sequenceOf } from '#test/support/builders/webhooks.ts'
+import { killWorker, missHeartbeats, startWorkerProcess } from '#test/support/processes/worker-process.ts'
 
 const receiver = await buildReceiver()
 const KILLS = 3

@@ -1,6 +1,6 @@
 import { test } from 'node:test'
 import '#test/support/database.ts'
-import '#test/support/gateway.ts'
+import '#test/support/processes/gateway.ts'
 import type { Terms } from '#test/faults/histories/shop.ts'
 import type { ActName } from '#test/faults/pairs/acts.ts'
 import { runConcurrently } from '#test/faults/pairs/run-concurrently.ts'

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import '#test/support/database.ts'
 import { endpoints } from '#api/endpoints.ts'
-import { buildSender, takesJson } from '#test/support/build-sender.ts'
-import { replaceLeaves } from '#test/support/replace-leaves.ts'
+import { buildSender, takesJson } from '#test/support/builders/sender.ts'
+import { replaceLeaves } from '#test/support/requests/replace-leaves.ts'
 
 // Every leaf of every operation's example is replaced by each odd value: some ten thousand requests.
 

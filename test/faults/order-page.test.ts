@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Browser } from 'playwright-core'
-import { baseUrl } from '#test/support/app.ts'
-import { chromiumPath, openBrowser, openPage } from '#test/support/browser.ts'
-import { buildCustomer } from '#test/support/build-accounts.ts'
-import { buildOrder } from '#test/support/build-orders.ts'
-import { buildTaxClass, buildTaxRate } from '#test/support/build-taxes.ts'
-import { buildShop, checkOut, fillCart } from '#test/support/place-orders.ts'
+import { buildCustomer } from '#test/support/builders/accounts.ts'
+import { buildOrder } from '#test/support/builders/orders.ts'
+import { buildShop, checkOut, fillCart } from '#test/support/builders/place-orders.ts'
+import { buildTaxClass, buildTaxRate } from '#test/support/builders/taxes.ts'
+import { baseUrl } from '#test/support/processes/app.ts'
+import { chromiumPath, openBrowser, openPage } from '#test/support/processes/browser.ts'
 
 const skip = chromiumPath ? false : 'no Chromium on this machine (Debian: apt-get install chromium)'
 let browser: Browser | undefined

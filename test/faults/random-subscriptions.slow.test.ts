@@ -10,7 +10,7 @@ import { transitionStore } from '#shared/stores/lifecycle/transition-store.ts'
 import { isStoreActive } from '#shared/stores/store.ts'
 import { LIVE_STATUSES } from '#shared/subscriptions/states.ts'
 import { GatewayError } from '#test/sandbox/gateway/errors.ts'
-import { gateway } from '#test/support/gateway.ts'
+import { gateway } from '#test/support/processes/gateway.ts'
 import { ACTS } from './random-subscriptions/acts.ts'
 import { assertFair, assertGatewayAgrees, type Books, readBooks } from './random-subscriptions/assert-fair.ts'
 import {

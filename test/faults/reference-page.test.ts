@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
-import { baseUrl } from '#test/support/app.ts'
-import { chromiumPath, openBrowser, openPage } from '#test/support/browser.ts'
-import { buildStore } from '#test/support/build.ts'
+import { buildStore } from '#test/support/builders/store.ts'
+import { baseUrl } from '#test/support/processes/app.ts'
+import { chromiumPath, openBrowser, openPage } from '#test/support/processes/browser.ts'
 
 const skip = chromiumPath ? false : 'no Chromium on this machine (Debian: apt-get install chromium)'
 let browser: Browser | undefined

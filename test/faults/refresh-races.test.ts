@@ -3,10 +3,10 @@ import { test } from 'node:test'
 import '#test/support/database.ts'
 import { openSession } from '#shared/identity/sessions/open-session.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
-import { baseUrl } from '#test/support/app.ts'
-import { buildStore } from '#test/support/build.ts'
-import { buildCustomer, buildStaff } from '#test/support/build-accounts.ts'
-import { startWebProcess } from '#test/support/web-process.ts'
+import { buildCustomer, buildStaff } from '#test/support/builders/accounts.ts'
+import { buildStore } from '#test/support/builders/store.ts'
+import { baseUrl } from '#test/support/processes/app.ts'
+import { startWebProcess } from '#test/support/processes/web-process.ts'
 
 const SESSIONS = 200
 const PARALLEL = 20

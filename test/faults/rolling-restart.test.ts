@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { buildStore } from '#test/support/build.ts'
+import { buildStore } from '#test/support/builders/store.ts'
 import { openInstallation } from './installation.ts'
 import { restartUnderLoad } from './rolling-restart.ts'
 

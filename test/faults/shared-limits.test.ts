@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import '#test/support/database.ts'
-import { buildStore } from '#test/support/build.ts'
-import { buildCustomer, PASSWORD } from '#test/support/build-accounts.ts'
-import { startWebProcess } from '#test/support/web-process.ts'
+import { buildCustomer, PASSWORD } from '#test/support/builders/accounts.ts'
+import { buildStore } from '#test/support/builders/store.ts'
+import { startWebProcess } from '#test/support/processes/web-process.ts'
 
 // Two web processes behind a proxy count against the same limits.
 

@@ -1,8 +1,8 @@
 import { test } from 'node:test'
 import '#test/support/database.ts'
-import { buildStore } from '#test/support/build.ts'
-import { type ActName, runConcurrently, type Situation } from '#test/support/race-subscriptions.ts'
-import { testBooks } from '#test/support/test-books.ts'
+import { testBooks } from '#test/support/books/test-books.ts'
+import { type ActName, runConcurrently, type Situation } from '#test/support/builders/race-subscriptions.ts'
+import { buildStore } from '#test/support/builders/store.ts'
 
 /** The acts that can happen in each situation. Each meets itself and every act after it, in both orders. */
 const ACTS_IN: Record<Situation, ActName[]> = {

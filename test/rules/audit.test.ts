@@ -12,9 +12,9 @@ import { createHttpServer } from '#api/platform/pipeline/http-server.ts'
 import { db } from '#shared/platform/db/db.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { AUDIT_NAMES } from '#test/rules/support/audit-names.ts'
-import { type BuiltStore, buildStore } from '#test/support/build.ts'
-import { buildStaff } from '#test/support/build-accounts.ts'
-import { buildSuperAdmin } from '#test/support/build-super-admin.ts'
+import { buildStaff } from '#test/support/builders/accounts.ts'
+import { type BuiltStore, buildStore } from '#test/support/builders/store.ts'
+import { buildSuperAdmin } from '#test/support/builders/super-admin.ts'
 
 // Every operation as declared, with an idle handler that only opens the transaction.
 

@@ -7,9 +7,9 @@ import { inStore } from '#shared/platform/db/store-scope.ts'
 import { blankComments } from '#test/rules/support/source-text.ts'
 import { readSources } from '#test/rules/support/sources.ts'
 import { COLUMNS_BY_OWNER } from '#test/rules/support/table-owners.ts'
-import { buildStore } from '#test/support/build.ts'
-import { buildProduct } from '#test/support/build-catalog.ts'
-import { stockOf } from '#test/support/observe-orders.ts'
+import { stockOf } from '#test/support/books/observe-orders.ts'
+import { buildProduct } from '#test/support/builders/catalog.ts'
+import { buildStore } from '#test/support/builders/store.ts'
 
 const folders = await Promise.all(['api', 'shared', 'workers', 'migrations/seeds'].map(readSources))
 const sources = folders.flat().map(({ path, text }) => ({ path, text: blankComments(text) }))

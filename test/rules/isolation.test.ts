@@ -7,12 +7,13 @@ import { endpoints } from '#api/endpoints.ts'
 import type { Operation } from '#api/platform/operation/operation.ts'
 import { db } from '#shared/platform/db/db.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
-import { baseUrl } from '#test/support/app.ts'
-import type { BuiltAccount } from '#test/support/build-accounts.ts'
-import { buildFullStore, type FullStore } from '#test/support/build-full-store.ts'
-import { buildSuperAdmin } from '#test/support/build-super-admin.ts'
-import { sendRequest } from '#test/support/http.ts'
-import { REDIRECT_URL } from '#test/support/identity-provider.ts'
+import type { BuiltAccount } from '#test/support/builders/accounts.ts'
+import { buildFullStore, type FullStore } from '#test/support/builders/full-store.ts'
+import { buildSuperAdmin } from '#test/support/builders/super-admin.ts'
+import { rowsOf } from '#test/support/measure/rows-of.ts'
+import { baseUrl } from '#test/support/processes/app.ts'
+import { sendRequest } from '#test/support/processes/http.ts'
+import { REDIRECT_URL } from '#test/support/processes/identity-provider.ts'
 import {
   BY_STATE,
   fieldsOf,
@@ -24,8 +25,7 @@ import {
   OF_THE_SENDER,
   operationOf,
   parametersOf,
-} from '#test/support/names-in-requests.ts'
-import { rowsOf } from '#test/support/rows-of.ts'
+} from '#test/support/requests/names-in-requests.ts'
 
 // Two stores with one resource of every kind in each. Every id in a request is replaced by one of the other store: the
 // response is that of an unknown id, contains no data of the other store, and no row of the other store changes.

@@ -5,9 +5,9 @@ import { endpoints } from '#api/endpoints.ts'
 import type { Operation } from '#api/platform/operation/operation.ts'
 import { newId } from '#shared/platform/db/id.ts'
 import { PRESET_ROLES, RIGHTS, type Right, refusalOf, rightsOf } from '#shared/staff/rights.ts'
-import { type Answered, request } from '#test/support/app.ts'
-import { buildStore } from '#test/support/build.ts'
-import { buildApiToken, buildCustomer, buildStaff } from '#test/support/build-accounts.ts'
+import { buildApiToken, buildCustomer, buildStaff } from '#test/support/builders/accounts.ts'
+import { buildStore } from '#test/support/builders/store.ts'
+import { type Answered, request } from '#test/support/processes/app.ts'
 
 /**
  * The rights that each admin operation requires. A change of them changes permissions in every store, so they are

@@ -5,11 +5,11 @@ import { endpoints } from '#api/endpoints.ts'
 import type { Operation } from '#api/platform/operation/operation.ts'
 import { newId } from '#shared/platform/db/id.ts'
 import { MINUTE_MS } from '#shared/platform/time/clock.ts'
-import { request } from '#test/support/app.ts'
-import { buildStore } from '#test/support/build.ts'
-import { buildStaff } from '#test/support/build-accounts.ts'
-import { buildSuperAdmin } from '#test/support/build-super-admin.ts'
+import { buildStaff } from '#test/support/builders/accounts.ts'
+import { buildStore } from '#test/support/builders/store.ts'
+import { buildSuperAdmin } from '#test/support/builders/super-admin.ts'
 import { moveClock } from '#test/support/clock.ts'
+import { request } from '#test/support/processes/app.ts'
 
 /** Changes below these paths decide who may sign in, with which rights, and where data and money go. */
 const GUARDED = [

@@ -8,10 +8,10 @@ import { createApp } from '#api/app.ts'
 import { endpoints } from '#api/endpoints.ts'
 import type { Operation } from '#api/platform/operation/operation.ts'
 import { currentClient } from '#shared/platform/db/waiting-client.ts'
-import type { BuiltAccount } from '#test/support/build-accounts.ts'
-import { buildFullStore, type FullStore } from '#test/support/build-full-store.ts'
-import { buildSuperAdmin } from '#test/support/build-super-admin.ts'
-import { IN_PATHS, nameOf, parametersOf } from '#test/support/names-in-requests.ts'
+import type { BuiltAccount } from '#test/support/builders/accounts.ts'
+import { buildFullStore, type FullStore } from '#test/support/builders/full-store.ts'
+import { buildSuperAdmin } from '#test/support/builders/super-admin.ts'
+import { IN_PATHS, nameOf, parametersOf } from '#test/support/requests/names-in-requests.ts'
 
 // Every list ends when it has read more bytes than a response may hold, wherever its rows come from.
 

@@ -4,7 +4,7 @@ import { db } from '#shared/platform/db/db.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { blankComments } from '#test/rules/support/source-text.ts'
 import { readSources, type SourceFile } from '#test/rules/support/sources.ts'
-import { buildStore } from '#test/support/build.ts'
+import { buildStore } from '#test/support/builders/store.ts'
 import { superuser } from '#test/support/database.ts'
 
 /** Tables without row-level security: the platform's own, and those that a request reads before its store is known. */

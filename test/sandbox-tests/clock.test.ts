@@ -18,7 +18,7 @@ import { writeOffset } from '#test/sandbox/clock/offset-file.ts'
 import { setQueueTime } from '#test/sandbox/clock/queue-time.ts'
 import { SandboxClock } from '#test/sandbox/clock/sandbox-clock.ts'
 import { serveClock } from '#test/sandbox/clock/server.ts'
-import { buildStore } from '#test/support/build.ts'
+import { buildStore } from '#test/support/builders/store.ts'
 import { syncSchedules } from '#workers/platform/sync-schedules.ts'
 import { schedules } from '#workers/schedules.ts'
 

@@ -5,13 +5,13 @@ import { seedYearOfOrders } from '#migrations/seeds/year-of-orders.ts'
 import { DAY_MS } from '#shared/platform/time/clock.ts'
 import { enqueueDueCharges } from '#shared/subscriptions/enqueue-due.ts'
 import { SUBSCRIPTION_STATUSES } from '#shared/subscriptions/states.ts'
-import { request } from '#test/support/app.ts'
-import { buildStore } from '#test/support/build.ts'
+import { assertBooks } from '#test/support/books/test-books.ts'
+import { openDemoStore } from '#test/support/builders/open-demo-store.ts'
+import { buildStore } from '#test/support/builders/store.ts'
 import { moveClock } from '#test/support/clock.ts'
 import { superuser } from '#test/support/database.ts'
-import { discardJobs, drainJobs } from '#test/support/jobs.ts'
-import { openDemoStore } from '#test/support/open-demo-store.ts'
-import { assertBooks } from '#test/support/test-books.ts'
+import { request } from '#test/support/processes/app.ts'
+import { discardJobs, drainJobs } from '#test/support/processes/jobs.ts'
 
 const SUBSCRIPTIONS = 18
 

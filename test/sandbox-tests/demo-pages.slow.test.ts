@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { seedPages } from '#migrations/seeds/demo-pages.ts'
 import { DEMO_STORES } from '#migrations/seeds/demo-stores.ts'
-import { request } from '#test/support/app.ts'
-import { buildStore } from '#test/support/build.ts'
-import { assertSafe } from '#test/support/safe-html.ts'
+import { buildStore } from '#test/support/builders/store.ts'
+import { request } from '#test/support/processes/app.ts'
+import { assertSafe } from '#test/support/requests/safe-html.ts'
 
 for (const { slug, languages } of DEMO_STORES)
   test(`${slug} has an imprint, terms and a page on shipping in each of its languages`, async () => {

@@ -4,12 +4,12 @@ import { DEMO_STORES } from '#migrations/seeds/demo-stores.ts'
 import { orderTimes } from '#migrations/seeds/year-of-orders/calendar.ts'
 import { Chance } from '#migrations/seeds/year-of-orders/chance.ts'
 import { seedYearOfOrders } from '#migrations/seeds/year-of-orders.ts'
-import { request } from '#test/support/app.ts'
-import { buildStore } from '#test/support/build.ts'
+import { assertBooks } from '#test/support/books/test-books.ts'
+import { openDemoStore } from '#test/support/builders/open-demo-store.ts'
+import { buildStore } from '#test/support/builders/store.ts'
 import { superuser } from '#test/support/database.ts'
-import { discardJobs } from '#test/support/jobs.ts'
-import { openDemoStore } from '#test/support/open-demo-store.ts'
-import { assertBooks } from '#test/support/test-books.ts'
+import { request } from '#test/support/processes/app.ts'
+import { discardJobs } from '#test/support/processes/jobs.ts'
 
 const ORDERS = 1_000
 const CUSTOMERS = 200

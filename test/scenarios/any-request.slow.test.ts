@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { testBooks } from '#test/support/test-books.ts'
+import { testBooks } from '#test/support/books/test-books.ts'
 import '#test/support/database.ts'
-import { baseUrl } from '#test/support/app.ts'
-import { askAtRandom, countStatuses } from '#test/support/ask-at-random.ts'
+import { baseUrl } from '#test/support/processes/app.ts'
+import { askAtRandom, countStatuses } from '#test/support/requests/ask-at-random.ts'
 
 // None of the random requests fails with 5xx, and each response matches the description. The long run:
 // `npm run fuzz`, or FUZZ_REQUESTS=100000 FUZZ_SEED=1 npm test -- test/scenarios/any-request.slow.test.ts

@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { testBooks } from '#test/support/test-books.ts'
+import { testBooks } from '#test/support/books/test-books.ts'
 import '#test/support/database.ts'
 import { endpoints } from '#api/endpoints.ts'
 import type { Operation } from '#api/platform/operation/operation.ts'
 import { newId } from '#shared/platform/db/id.ts'
 import { MINUTE_MS, SECOND_MS } from '#shared/platform/time/clock.ts'
-import { type Answered, type Asked, request } from '#test/support/app.ts'
-import { buildStore } from '#test/support/build.ts'
-import { buildCustomer, buildStaff, PASSWORD } from '#test/support/build-accounts.ts'
-import { buildProduct } from '#test/support/build-catalog.ts'
-import { buildSuperAdmin } from '#test/support/build-super-admin.ts'
+import { buildCustomer, buildStaff, PASSWORD } from '#test/support/builders/accounts.ts'
+import { buildProduct } from '#test/support/builders/catalog.ts'
+import { buildStore } from '#test/support/builders/store.ts'
+import { buildSuperAdmin } from '#test/support/builders/super-admin.ts'
 import { freezeClock } from '#test/support/clock.ts'
+import { type Answered, type Asked, request } from '#test/support/processes/app.ts'
 
 // Boundary values of each limit over HTTP. Other tests cover the grace period of a refresh token
 // (59.9 s and 60.1 s; test/api/identity/refresh.test.ts), the ten recovery codes

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { seedYearOfOrders } from '#migrations/seeds/year-of-orders.ts'
-import { askAs } from '#test/support/ask-report.ts'
+import { askAs } from '#test/support/books/ask-report.ts'
+import { openDemoStore } from '#test/support/builders/open-demo-store.ts'
 import { superuser } from '#test/support/database.ts'
-import { openDemoStore } from '#test/support/open-demo-store.ts'
 
 // The reports of a furnished demo store, counted again by hand: row by row, from what the tables hold.
 

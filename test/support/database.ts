@@ -7,8 +7,8 @@ import { OBJECT_IN_USE, sqlState } from '#shared/platform/db/sql-error.ts'
 import { closeQueues } from '#shared/platform/jobs/enqueue.ts'
 import { stopListening } from '#shared/platform/notify/listen.ts'
 // Loaded before the first connection, which it would not count otherwise.
-import './count-statements.ts'
-import { databaseUrl, runAsSuperuser, TEMPLATE } from './template.ts'
+import '#test/support/measure/count-statements.ts'
+import { databaseUrl, runAsSuperuser, TEMPLATE } from '#test/support/runner/template.ts'
 
 // Importing this file connects the process to a database of its own. Files that share a process change it between them.
 const superuserUrl = required('TEST_POSTGRES_URL')

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
-import { request } from '#test/support/app.ts'
-import { buildStore } from '#test/support/build.ts'
-import { buildCustomer, buildStaff } from '#test/support/build-accounts.ts'
-import { buildAffiliate } from '#test/support/build-affiliates.ts'
+import { buildCustomer, buildStaff } from '#test/support/builders/accounts.ts'
+import { buildAffiliate } from '#test/support/builders/affiliates.ts'
+import { buildStore } from '#test/support/builders/store.ts'
+import { request } from '#test/support/processes/app.ts'
 
 /** A store with a customer, and staff who manage its affiliates. */
 async function scene() {

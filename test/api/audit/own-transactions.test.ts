@@ -10,22 +10,22 @@ import { newId } from '#shared/platform/db/id.ts'
 import { inScope, inStore } from '#shared/platform/db/store-scope.ts'
 import { enqueue, queues } from '#shared/platform/jobs/enqueue.ts'
 import { sendRefund } from '#shared/refunds/jobs.ts'
-import { baseUrl, request } from '#test/support/app.ts'
-import { type BuiltStore, buildStore } from '#test/support/build.ts'
-import { buildStaff, PASSWORD } from '#test/support/build-accounts.ts'
-import { asSuperuser } from '#test/support/build-audit.ts'
-import { buildContentPage } from '#test/support/build-content-pages.ts'
-import { drawPicture } from '#test/support/build-images.ts'
-import { buildTill, connectTill } from '#test/support/build-remote.ts'
-import { buildSuperAdmin } from '#test/support/build-super-admin.ts'
+import { buildStaff, PASSWORD } from '#test/support/builders/accounts.ts'
+import { asSuperuser } from '#test/support/builders/audit.ts'
+import { buildContentPage } from '#test/support/builders/content-pages.ts'
+import { drawPicture } from '#test/support/builders/images.ts'
+import { buildTill, connectTill } from '#test/support/builders/remote.ts'
+import { type BuiltStore, buildStore } from '#test/support/builders/store.ts'
+import { buildSuperAdmin } from '#test/support/builders/super-admin.ts'
 import {
   type BuiltTwoFactor,
   buildSuperAdminTwoFactor,
   buildTwoFactor,
   codeOf,
-} from '#test/support/build-two-factor.ts'
-import { buildWebhook } from '#test/support/build-webhooks.ts'
-import { runWorker } from '#test/support/worker.ts'
+} from '#test/support/builders/two-factor.ts'
+import { buildWebhook } from '#test/support/builders/webhooks.ts'
+import { baseUrl, request } from '#test/support/processes/app.ts'
+import { runWorker } from '#test/support/processes/worker.ts'
 import { readRemoteCatalog } from '#workers/remote-catalog/read-remote-catalog.ts'
 
 const till = await buildTill()

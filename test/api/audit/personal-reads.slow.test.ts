@@ -3,11 +3,11 @@ import { test } from 'node:test'
 import { endpoints } from '#api/endpoints.ts'
 import { newId } from '#shared/platform/db/id.ts'
 import { DAY_MS } from '#shared/platform/time/clock.ts'
-import { type Answered, request } from '#test/support/app.ts'
-import { type BuiltStore, buildStore } from '#test/support/build.ts'
-import { buildApiToken, buildCustomer, buildStaff } from '#test/support/build-accounts.ts'
-import { buildSupport } from '#test/support/build-support.ts'
+import { buildApiToken, buildCustomer, buildStaff } from '#test/support/builders/accounts.ts'
+import { type BuiltStore, buildStore } from '#test/support/builders/store.ts'
+import { buildSupport } from '#test/support/builders/support.ts'
 import { moveClock } from '#test/support/clock.ts'
+import { type Answered, request } from '#test/support/processes/app.ts'
 
 /** The entries of reads in the store's log, oldest first, as its owner sees them. */
 async function readsIn(owner: { token: string }) {

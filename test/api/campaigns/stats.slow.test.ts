@@ -5,12 +5,12 @@ import '#test/support/database.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { recordVisit } from '#shared/visits/record-visit.ts'
 import { countPastVisits, deleteOldVisits } from '#shared/visits/roll-up-visits.ts'
-import { request } from '#test/support/app.ts'
-import { buildStaff } from '#test/support/build-accounts.ts'
-import { buildCampaign } from '#test/support/build-campaigns.ts'
+import { testBooks } from '#test/support/books/test-books.ts'
+import { buildStaff } from '#test/support/builders/accounts.ts'
+import { buildCampaign } from '#test/support/builders/campaigns.ts'
+import { buildShop, checkOut, fillCart } from '#test/support/builders/place-orders.ts'
 import { freezeClock } from '#test/support/clock.ts'
-import { buildShop, checkOut, fillCart } from '#test/support/place-orders.ts'
-import { testBooks } from '#test/support/test-books.ts'
+import { request } from '#test/support/processes/app.ts'
 
 async function scene(at: string) {
   freezeClock(new Date(at))

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import '#test/support/database.ts'
-import { type Asked, request } from '#test/support/app.ts'
-import { buildStore } from '#test/support/build.ts'
-import { buildCustomer, buildStaff } from '#test/support/build-accounts.ts'
-import { buildProduct } from '#test/support/build-catalog.ts'
-import { buildPaymentMethods, buildShippingMethod } from '#test/support/build-methods.ts'
-import { buildTaxClass, buildTaxRate } from '#test/support/build-taxes.ts'
-import { checkOut } from '#test/support/place-orders.ts'
+import { buildCustomer, buildStaff } from '#test/support/builders/accounts.ts'
+import { buildProduct } from '#test/support/builders/catalog.ts'
+import { buildPaymentMethods, buildShippingMethod } from '#test/support/builders/methods.ts'
+import { checkOut } from '#test/support/builders/place-orders.ts'
+import { buildStore } from '#test/support/builders/store.ts'
+import { buildTaxClass, buildTaxRate } from '#test/support/builders/taxes.ts'
+import { type Asked, request } from '#test/support/processes/app.ts'
 
 /** A store in Germany that charges 19 % on goods of 10.00 and on shipping of 5.00. */
 async function scene() {

@@ -2,10 +2,14 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import '#test/support/database.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
-import { request } from '#test/support/app.ts'
-import { buildStore } from '#test/support/build.ts'
-import { buildCategory, buildManufacturer, buildProduct } from '#test/support/build-catalog.ts'
-import { buildCatalogStaff, productEventsOf, TWO_VARIANT_PRODUCT } from '#test/support/build-catalog-staff.ts'
+import { buildCategory, buildManufacturer, buildProduct } from '#test/support/builders/catalog.ts'
+import {
+  buildCatalogStaff,
+  productEventsOf,
+  TWO_VARIANT_PRODUCT,
+} from '#test/support/builders/catalog-staff.ts'
+import { buildStore } from '#test/support/builders/store.ts'
+import { request } from '#test/support/processes/app.ts'
 
 test('images that name more than 5,000 variants in all return 422', async () => {
   const { token } = await buildCatalogStaff()

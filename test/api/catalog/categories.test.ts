@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import '#test/support/database.ts'
-import { request } from '#test/support/app.ts'
-import { buildStore } from '#test/support/build.ts'
-import { buildCategory } from '#test/support/build-catalog.ts'
-import { countStatements } from '#test/support/count-statements.ts'
+import { buildCategory } from '#test/support/builders/catalog.ts'
+import { buildStore } from '#test/support/builders/store.ts'
+import { countStatements } from '#test/support/measure/count-statements.ts'
+import { request } from '#test/support/processes/app.ts'
 
 interface CategoryNode {
   slug: string

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { baseUrl, request } from '#test/support/app.ts'
-import { buildStore } from '#test/support/build.ts'
-import { buildStaff } from '#test/support/build-accounts.ts'
+import { buildStaff } from '#test/support/builders/accounts.ts'
+import { buildStore } from '#test/support/builders/store.ts'
+import { baseUrl, request } from '#test/support/processes/app.ts'
 
 test('an export has the texts of at most 100 languages, and those of the store first', async () => {
   const store = await buildStore()

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import '#test/support/database.ts'
 import { newId } from '#shared/platform/db/id.ts'
-import { type Asked, request } from '#test/support/app.ts'
-import { buildCustomer, buildStaff } from '#test/support/build-accounts.ts'
-import { buildProduct } from '#test/support/build-catalog.ts'
-import { buildShop, checkOut } from '#test/support/place-orders.ts'
+import { buildCustomer, buildStaff } from '#test/support/builders/accounts.ts'
+import { buildProduct } from '#test/support/builders/catalog.ts'
+import { buildShop, checkOut } from '#test/support/builders/place-orders.ts'
+import { type Asked, request } from '#test/support/processes/app.ts'
 
 const special = (price: number, customer_group_id: string | null = null) => ({
   kind: 'special',

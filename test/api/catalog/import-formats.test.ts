@@ -4,12 +4,12 @@ import { gzipSync } from 'node:zlib'
 import '#test/support/database.ts'
 import { listImports } from '#shared/imports/import-job.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
-import { baseUrl } from '#test/support/app.ts'
-import { buildStore } from '#test/support/build.ts'
-import { buildStaff } from '#test/support/build-accounts.ts'
-import { readDescribed } from '#test/support/described.ts'
-import { catalogOf, countRows, csv, readJob } from '#test/support/import.ts'
-import { drainJobs } from '#test/support/jobs.ts'
+import { buildStaff } from '#test/support/builders/accounts.ts'
+import { catalogOf, countRows, csv, readJob } from '#test/support/builders/import.ts'
+import { buildStore } from '#test/support/builders/store.ts'
+import { baseUrl } from '#test/support/processes/app.ts'
+import { drainJobs } from '#test/support/processes/jobs.ts'
+import { readDescribed } from '#test/support/requests/described.ts'
 
 async function openStore() {
   const store = await buildStore()

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import '#test/support/database.ts'
-import { request } from '#test/support/app.ts'
-import { buildStore } from '#test/support/build.ts'
-import { buildStaff } from '#test/support/build-accounts.ts'
-import { buildCategory, buildProduct } from '#test/support/build-catalog.ts'
-import { buildCatalogStaff, TWO_VARIANT_PRODUCT } from '#test/support/build-catalog-staff.ts'
+import { buildStaff } from '#test/support/builders/accounts.ts'
+import { buildCategory, buildProduct } from '#test/support/builders/catalog.ts'
+import { buildCatalogStaff, TWO_VARIANT_PRODUCT } from '#test/support/builders/catalog-staff.ts'
+import { buildStore } from '#test/support/builders/store.ts'
 import { freezeClock } from '#test/support/clock.ts'
+import { request } from '#test/support/processes/app.ts'
 
 test('GET /admin/products filters, sorts and pages', async () => {
   const { store, token } = await buildCatalogStaff()

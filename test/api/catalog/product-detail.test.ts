@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import '#test/support/database.ts'
-import { request } from '#test/support/app.ts'
-import { buildStore } from '#test/support/build.ts'
-import { buildCategory, buildManufacturer, buildProduct } from '#test/support/build-catalog.ts'
+import { buildCategory, buildManufacturer, buildProduct } from '#test/support/builders/catalog.ts'
+import { buildStore } from '#test/support/builders/store.ts'
+import { request } from '#test/support/processes/app.ts'
 
 test('GET /products/{slug} returns the product with all its parts', async () => {
   const store = await buildStore()

@@ -4,11 +4,11 @@ import '#test/support/database.ts'
 import { newId } from '#shared/platform/db/id.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { inMs } from '#shared/platform/time/clock.ts'
-import { request } from '#test/support/app.ts'
-import { buildStore } from '#test/support/build.ts'
-import { buildCategory, buildManufacturer, buildProduct } from '#test/support/build-catalog.ts'
-import { buildAttribute } from '#test/support/build-taxonomy.ts'
+import { buildCategory, buildManufacturer, buildProduct } from '#test/support/builders/catalog.ts'
+import { buildStore } from '#test/support/builders/store.ts'
+import { buildAttribute } from '#test/support/builders/taxonomy.ts'
 import { moveClock } from '#test/support/clock.ts'
+import { request } from '#test/support/processes/app.ts'
 
 type Store = Awaited<ReturnType<typeof buildStore>>
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { request } from '#test/support/app.ts'
-import { buildStore } from '#test/support/build.ts'
-import { buildStaff } from '#test/support/build-accounts.ts'
-import { readJob, uploadCsv } from '#test/support/import.ts'
-import { drainJobs } from '#test/support/jobs.ts'
+import { buildStaff } from '#test/support/builders/accounts.ts'
+import { readJob, uploadCsv } from '#test/support/builders/import.ts'
+import { buildStore } from '#test/support/builders/store.ts'
+import { request } from '#test/support/processes/app.ts'
+import { drainJobs } from '#test/support/processes/jobs.ts'
 
 const languages = Array.from({ length: 25 }, (_, n) => `x${String.fromCharCode(97 + n)}`)
 const texts = (length: number) => Object.fromEntries(languages.map((tag) => [tag, 'd'.repeat(length)]))

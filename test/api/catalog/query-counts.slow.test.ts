@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import '#test/support/database.ts'
 import pg from 'pg'
-import { request } from '#test/support/app.ts'
-import { buildStore } from '#test/support/build.ts'
-import { buildStaff } from '#test/support/build-accounts.ts'
-import { buildCategory, buildProduct } from '#test/support/build-catalog.ts'
-import { buildAttribute, buildAttributeGroup } from '#test/support/build-taxonomy.ts'
+import { buildStaff } from '#test/support/builders/accounts.ts'
+import { buildCategory, buildProduct } from '#test/support/builders/catalog.ts'
+import { buildStore } from '#test/support/builders/store.ts'
+import { buildAttribute, buildAttributeGroup } from '#test/support/builders/taxonomy.ts'
+import { request } from '#test/support/processes/app.ts'
 
 interface NamedClient {
   connectionParameters: { application_name?: string }

@@ -4,10 +4,14 @@ import '#test/support/database.ts'
 import { newId } from '#shared/platform/db/id.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { findRecurringPlan } from '#shared/recurring-plans/recurring-plan.ts'
-import { request } from '#test/support/app.ts'
-import { buildCategory, buildProduct } from '#test/support/build-catalog.ts'
-import { buildCatalogStaff, productEventsOf, TWO_VARIANT_PRODUCT } from '#test/support/build-catalog-staff.ts'
-import { buildPlan } from '#test/support/build-plans.ts'
+import { buildCategory, buildProduct } from '#test/support/builders/catalog.ts'
+import {
+  buildCatalogStaff,
+  productEventsOf,
+  TWO_VARIANT_PRODUCT,
+} from '#test/support/builders/catalog-staff.ts'
+import { buildPlan } from '#test/support/builders/plans.ts'
+import { request } from '#test/support/processes/app.ts'
 
 test('a deleted product is in no list, keeps its data, and frees its slug and SKUs', async () => {
   const { store, token } = await buildCatalogStaff()

@@ -4,12 +4,12 @@ import '#test/support/database.ts'
 import { assertValidParent, Category } from '#shared/catalog/taxonomy/category.ts'
 import { newId } from '#shared/platform/db/id.ts'
 import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
-import { request } from '#test/support/app.ts'
-import { buildStore } from '#test/support/build.ts'
-import { buildStaff } from '#test/support/build-accounts.ts'
-import { buildCategory, buildManufacturer, buildProduct } from '#test/support/build-catalog.ts'
-import { buildAttribute, buildAttributeGroup, buildStockStatus } from '#test/support/build-taxonomy.ts'
+import { buildStaff } from '#test/support/builders/accounts.ts'
+import { buildCategory, buildManufacturer, buildProduct } from '#test/support/builders/catalog.ts'
+import { buildStore } from '#test/support/builders/store.ts'
+import { buildAttribute, buildAttributeGroup, buildStockStatus } from '#test/support/builders/taxonomy.ts'
 import { freezeClock } from '#test/support/clock.ts'
+import { request } from '#test/support/processes/app.ts'
 
 async function setUp() {
   const store = await buildStore()

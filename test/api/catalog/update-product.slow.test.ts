@@ -2,10 +2,14 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import '#test/support/database.ts'
 import { newId } from '#shared/platform/db/id.ts'
-import { request } from '#test/support/app.ts'
-import { buildCategory, buildProduct } from '#test/support/build-catalog.ts'
-import { buildCatalogStaff, productEventsOf, TWO_VARIANT_PRODUCT } from '#test/support/build-catalog-staff.ts'
+import { buildCategory, buildProduct } from '#test/support/builders/catalog.ts'
+import {
+  buildCatalogStaff,
+  productEventsOf,
+  TWO_VARIANT_PRODUCT,
+} from '#test/support/builders/catalog-staff.ts'
 import { freezeClock } from '#test/support/clock.ts'
+import { request } from '#test/support/processes/app.ts'
 
 test('PATCH keeps omitted fields, and the storefront shows the change immediately', async () => {
   const { store, token } = await buildCatalogStaff()

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import '#test/support/database.ts'
-import '#test/support/gateway.ts'
+import '#test/support/processes/gateway.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
-import { request } from '#test/support/app.ts'
-import { barrier } from '#test/support/barrier.ts'
-import { buildProduct } from '#test/support/build-catalog.ts'
-import { stockOf } from '#test/support/observe-orders.ts'
-import { buildShop, checkOut, fillCart } from '#test/support/place-orders.ts'
-import { ignoreBooksOf, testBooks } from '#test/support/test-books.ts'
+import { stockOf } from '#test/support/books/observe-orders.ts'
+import { ignoreBooksOf, testBooks } from '#test/support/books/test-books.ts'
+import { buildProduct } from '#test/support/builders/catalog.ts'
+import { buildShop, checkOut, fillCart } from '#test/support/builders/place-orders.ts'
+import { request } from '#test/support/processes/app.ts'
+import { barrier } from '#test/support/races/barrier.ts'
 
 test('insufficient stock names the lines and reserves nothing', async () => {
   const shop = await buildShop(5)

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import '#test/support/database.ts'
-import '#test/support/gateway.ts'
+import '#test/support/processes/gateway.ts'
 import { resetConfig } from '#shared/platform/config/config.ts'
-import { drainJobs } from '#test/support/jobs.ts'
-import { buildShop, checkOut, fillCart } from '#test/support/place-orders.ts'
-import { until } from '#test/support/until.ts'
-import { withWorker } from '#test/support/with-worker.ts'
+import { buildShop, checkOut, fillCart } from '#test/support/builders/place-orders.ts'
+import { drainJobs } from '#test/support/processes/jobs.ts'
+import { withWorker } from '#test/support/processes/with-worker.ts'
+import { until } from '#test/support/races/until.ts'
 
 const usual = process.env.WORKER_WAIT_MS
 after(() => waitAtMost(usual ?? ''))

@@ -4,9 +4,9 @@ import '#test/support/database.ts'
 import { resetConfig } from '#shared/platform/config/config.ts'
 import { db } from '#shared/platform/db/db.ts'
 import { HOUR_MS } from '#shared/platform/time/clock.ts'
+import { stockOf } from '#test/support/books/observe-orders.ts'
+import { buildShop, checkOut, fillCart } from '#test/support/builders/place-orders.ts'
 import { moveClock } from '#test/support/clock.ts'
-import { stockOf } from '#test/support/observe-orders.ts'
-import { buildShop, checkOut, fillCart } from '#test/support/place-orders.ts'
 
 const limitOrders = (most: number) => {
   process.env.LIMIT_ORDERS = String(most)

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import '#test/support/database.ts'
-import '#test/support/gateway.ts'
-import { request } from '#test/support/app.ts'
-import { buildProduct } from '#test/support/build-catalog.ts'
-import { countStatements } from '#test/support/count-statements.ts'
-import { buildShop, checkOut, fillCart } from '#test/support/place-orders.ts'
-import { testBooks } from '#test/support/test-books.ts'
+import '#test/support/processes/gateway.ts'
+import { testBooks } from '#test/support/books/test-books.ts'
+import { buildProduct } from '#test/support/builders/catalog.ts'
+import { buildShop, checkOut, fillCart } from '#test/support/builders/place-orders.ts'
+import { countStatements } from '#test/support/measure/count-statements.ts'
+import { request } from '#test/support/processes/app.ts'
 
 /** A shop, and a cart of so many lines. */
 async function scene(lines: number) {

@@ -4,12 +4,12 @@ import '#test/support/database.ts'
 import { ContentPage } from '#shared/content-pages/content-page.ts'
 import { MAX_BODY } from '#shared/content-pages/limits.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
-import { request } from '#test/support/app.ts'
-import { buildStore } from '#test/support/build.ts'
-import { buildStaff } from '#test/support/build-accounts.ts'
-import { buildContentPage } from '#test/support/build-content-pages.ts'
+import { buildStaff } from '#test/support/builders/accounts.ts'
+import { buildContentPage } from '#test/support/builders/content-pages.ts'
+import { buildStore } from '#test/support/builders/store.ts'
 import { moveClock } from '#test/support/clock.ts'
-import { countQueries } from '#test/support/count-queries.ts'
+import { countQueries } from '#test/support/measure/count-queries.ts'
+import { request } from '#test/support/processes/app.ts'
 
 const TERMS = { title_i18n: { en: 'Terms of sale' } }
 

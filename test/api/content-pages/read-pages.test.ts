@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import '#test/support/database.ts'
-import { request } from '#test/support/app.ts'
-import { type BuiltStore, buildStore } from '#test/support/build.ts'
-import { buildContentPage } from '#test/support/build-content-pages.ts'
+import { buildContentPage } from '#test/support/builders/content-pages.ts'
+import { type BuiltStore, buildStore } from '#test/support/builders/store.ts'
+import { request } from '#test/support/processes/app.ts'
 
 /** A page without a body: a process renders each body, which takes longer. */
 const buildPage = (store: BuiltStore, given: Parameters<typeof buildContentPage>[1] = {}) =>

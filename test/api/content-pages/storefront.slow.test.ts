@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import '#test/support/database.ts'
-import { request } from '#test/support/app.ts'
-import { type BuiltStore, buildStore } from '#test/support/build.ts'
-import { buildStaff } from '#test/support/build-accounts.ts'
-import { buildContentPage } from '#test/support/build-content-pages.ts'
+import { buildStaff } from '#test/support/builders/accounts.ts'
+import { buildContentPage } from '#test/support/builders/content-pages.ts'
+import { type BuiltStore, buildStore } from '#test/support/builders/store.ts'
 import { freezeClock, moveClock } from '#test/support/clock.ts'
-import { countStatements } from '#test/support/count-statements.ts'
-import { assertSafe } from '#test/support/safe-html.ts'
-import { XSS_VECTORS } from '#test/support/xss-vectors.ts'
+import { countStatements } from '#test/support/measure/count-statements.ts'
+import { request } from '#test/support/processes/app.ts'
+import { assertSafe } from '#test/support/requests/safe-html.ts'
+import { XSS_VECTORS } from '#test/support/requests/xss-vectors.ts'
 
 const readOf =
   (store: BuiltStore) =>

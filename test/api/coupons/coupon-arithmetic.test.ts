@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import '#test/support/database.ts'
-import '#test/support/gateway.ts'
+import '#test/support/processes/gateway.ts'
 import { parseMinor } from '#shared/platform/money.ts'
-import { request } from '#test/support/app.ts'
-import { buildProduct } from '#test/support/build-catalog.ts'
-import { OFFLINE } from '#test/support/build-coupon-scene.ts'
-import { buildCoupon } from '#test/support/build-coupons.ts'
-import { buildShippingMethod } from '#test/support/build-methods.ts'
-import { buildShop, checkOut } from '#test/support/place-orders.ts'
-import { testBooks } from '#test/support/test-books.ts'
+import { testBooks } from '#test/support/books/test-books.ts'
+import { buildProduct } from '#test/support/builders/catalog.ts'
+import { OFFLINE } from '#test/support/builders/coupon-scene.ts'
+import { buildCoupon } from '#test/support/builders/coupons.ts'
+import { buildShippingMethod } from '#test/support/builders/methods.ts'
+import { buildShop, checkOut } from '#test/support/builders/place-orders.ts'
+import { request } from '#test/support/processes/app.ts'
 
 /** Price and units of each line, the coupon, the price of the shipping; then what cart and order come to. */
 

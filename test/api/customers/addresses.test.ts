@@ -3,11 +3,11 @@ import { test } from 'node:test'
 import '#test/support/database.ts'
 import { MAX_ADDRESSES } from '#shared/customers/customer-address.ts'
 import { newId } from '#shared/platform/db/id.ts'
-import { request } from '#test/support/app.ts'
-import { buildStore } from '#test/support/build.ts'
-import { buildCustomer, buildStaff } from '#test/support/build-accounts.ts'
-import { ADDRESS, buildCheckoutRequest } from '#test/support/build-orders.ts'
-import { buildShop, checkOut, fillCart } from '#test/support/place-orders.ts'
+import { buildCustomer, buildStaff } from '#test/support/builders/accounts.ts'
+import { ADDRESS, buildCheckoutRequest } from '#test/support/builders/orders.ts'
+import { buildShop, checkOut, fillCart } from '#test/support/builders/place-orders.ts'
+import { buildStore } from '#test/support/builders/store.ts'
+import { request } from '#test/support/processes/app.ts'
 
 async function resident() {
   const store = await buildStore()

@@ -8,24 +8,24 @@ import { lockOrder } from '#shared/orders/order.ts'
 import { changeOrderStatus } from '#shared/orders/status/change-order-status.ts'
 import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
 import { openDispute } from '#test/sandbox/gateway/disputes.ts'
-import { verify } from '#test/support/build-audit.ts'
-import { buildCapturedOrder } from '#test/support/build-captured-order.ts'
-import { buildCardSubscription } from '#test/support/build-card-subscriptions.ts'
-import { buildProduct } from '#test/support/build-catalog.ts'
-import { ADDRESS } from '#test/support/build-orders.ts'
-import { buildShippedOrder } from '#test/support/build-returns.ts'
-import { gateway } from '#test/support/gateway.ts'
-import { drainJobs } from '#test/support/jobs.ts'
-import '#test/support/mailbox.ts'
+import { verify } from '#test/support/builders/audit.ts'
+import { buildCapturedOrder } from '#test/support/builders/captured-order.ts'
+import { buildCardSubscription } from '#test/support/builders/card-subscriptions.ts'
+import { buildProduct } from '#test/support/builders/catalog.ts'
+import { ADDRESS } from '#test/support/builders/orders.ts'
+import { buildShippedOrder } from '#test/support/builders/returns.ts'
+import { gateway } from '#test/support/processes/gateway.ts'
+import { drainJobs } from '#test/support/processes/jobs.ts'
+import '#test/support/processes/mailbox.ts'
 import {
   buildMarkedCustomer,
   leaveTraces,
   TRACES,
   tablesWith,
   wordsOf,
-} from '#test/support/build-marked-customer.ts'
-import { sendEvent } from '#test/support/notify.ts'
-import { pending, untilSomeWait } from '#test/support/overlap.ts'
+} from '#test/support/builders/marked-customer.ts'
+import { sendEvent } from '#test/support/processes/notify.ts'
+import { pending, untilSomeWait } from '#test/support/races/overlap.ts'
 
 test('nothing of an anonymized person is found in the whole database', async () => {
   const found = await buildMarkedCustomer()

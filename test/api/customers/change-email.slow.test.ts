@@ -3,12 +3,12 @@ import { beforeEach, test } from 'node:test'
 import '#test/support/database.ts'
 import { markVerified } from '#shared/customers/account/verify-email.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
-import { request } from '#test/support/app.ts'
-import { type BuiltStore, buildStore, nextNumber } from '#test/support/build.ts'
-import { buildApiToken, buildCustomer, buildStaff, PASSWORD } from '#test/support/build-accounts.ts'
-import { buildTwoFactor } from '#test/support/build-two-factor.ts'
-import { drainJobs } from '#test/support/jobs.ts'
-import { mailbox, tokenIn } from '#test/support/mailbox.ts'
+import { buildApiToken, buildCustomer, buildStaff, PASSWORD } from '#test/support/builders/accounts.ts'
+import { type BuiltStore, buildStore, nextNumber } from '#test/support/builders/store.ts'
+import { buildTwoFactor } from '#test/support/builders/two-factor.ts'
+import { request } from '#test/support/processes/app.ts'
+import { drainJobs } from '#test/support/processes/jobs.ts'
+import { mailbox, tokenIn } from '#test/support/processes/mailbox.ts'
 
 beforeEach(() => mailbox.clear())
 

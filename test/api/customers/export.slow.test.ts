@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import '#test/support/database.ts'
 import { MINUTE_MS, now } from '#shared/platform/time/clock.ts'
-import { request } from '#test/support/app.ts'
-import { buildStore, nextNumber } from '#test/support/build.ts'
-import { buildCustomer, buildStaff } from '#test/support/build-accounts.ts'
-import { buildOrder } from '#test/support/build-orders.ts'
-import { buildVoucher } from '#test/support/build-vouchers.ts'
+import { buildCustomer, buildStaff } from '#test/support/builders/accounts.ts'
+import { buildOrder } from '#test/support/builders/orders.ts'
+import { buildStore, nextNumber } from '#test/support/builders/store.ts'
+import { buildVoucher } from '#test/support/builders/vouchers.ts'
 import { moveClock, stopClock } from '#test/support/clock.ts'
+import { request } from '#test/support/processes/app.ts'
 
 async function scene() {
   const store = await buildStore()

@@ -4,10 +4,10 @@ import '#test/support/database.ts'
 import { addToCount, countByGroup } from '#shared/customers/customer-counts.ts'
 import { CustomerGroup } from '#shared/customers/customer-group.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
-import { type Asked, request } from '#test/support/app.ts'
-import { buildStore } from '#test/support/build.ts'
-import { buildCustomer, buildStaff } from '#test/support/build-accounts.ts'
-import { pending, untilOneWaits } from '#test/support/overlap.ts'
+import { buildCustomer, buildStaff } from '#test/support/builders/accounts.ts'
+import { buildStore } from '#test/support/builders/store.ts'
+import { type Asked, request } from '#test/support/processes/app.ts'
+import { pending, untilOneWaits } from '#test/support/races/overlap.ts'
 
 async function scene() {
   const store = await buildStore()

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
-import { baseUrl } from '#test/support/app.ts'
+import { baseUrl } from '#test/support/processes/app.ts'
 
 for (const path of ['/openapi.json', '/api/v1/openapi.json'])
   test(`GET ${path} returns the committed description, and 304 for its ETag`, async () => {

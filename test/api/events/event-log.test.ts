@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import '#test/support/database.ts'
-import { request } from '#test/support/app.ts'
-import { buildStore } from '#test/support/build.ts'
-import { buildStaff } from '#test/support/build-accounts.ts'
-import { buildReceiver, buildWebhook, moveParcel } from '#test/support/build-webhooks.ts'
-import { drainJobs } from '#test/support/jobs.ts'
+import { buildStaff } from '#test/support/builders/accounts.ts'
+import { buildStore } from '#test/support/builders/store.ts'
+import { buildReceiver, buildWebhook, moveParcel } from '#test/support/builders/webhooks.ts'
+import { request } from '#test/support/processes/app.ts'
+import { drainJobs } from '#test/support/processes/jobs.ts'
 
 const receiver = await buildReceiver()
 const store = await buildStore()

@@ -5,10 +5,10 @@ import { findZonesContaining, placeJson, zonesContainingSql } from '#shared/geo/
 import { newId } from '#shared/platform/db/id.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { now } from '#shared/platform/time/clock.ts'
-import { request } from '#test/support/app.ts'
-import { buildStore } from '#test/support/build.ts'
-import { buildStaff } from '#test/support/build-accounts.ts'
+import { buildStaff } from '#test/support/builders/accounts.ts'
+import { buildStore } from '#test/support/builders/store.ts'
 import { superuser } from '#test/support/database.ts'
+import { request } from '#test/support/processes/app.ts'
 
 /** A store's administrator, who may do all of this. */
 async function office() {

@@ -11,12 +11,12 @@ import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
 import { updateStaffMember } from '#shared/staff/members/update-staff-member.ts'
 import { StaffMember } from '#shared/staff/staff-member.ts'
 import { readStore } from '#shared/stores/store.ts'
-import { request } from '#test/support/app.ts'
-import { buildStore, nextNumber } from '#test/support/build.ts'
-import { buildCustomer, buildStaff } from '#test/support/build-accounts.ts'
-import { buildPerson, buildProvider } from '#test/support/identity-provider.ts'
-import { pending, untilOneWaits } from '#test/support/overlap.ts'
-import { Visitor } from '#test/support/visitor.ts'
+import { buildCustomer, buildStaff } from '#test/support/builders/accounts.ts'
+import { buildStore, nextNumber } from '#test/support/builders/store.ts'
+import { request } from '#test/support/processes/app.ts'
+import { buildPerson, buildProvider } from '#test/support/processes/identity-provider.ts'
+import { Visitor } from '#test/support/processes/visitor.ts'
+import { pending, untilOneWaits } from '#test/support/races/overlap.ts'
 
 const PROVIDERS = { customer: 'acme', staff: 'office' } as const
 

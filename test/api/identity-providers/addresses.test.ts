@@ -3,9 +3,9 @@ import { afterEach, test } from 'node:test'
 import '#test/support/database.ts'
 import { browserCookie } from '#api/identity-providers/browser-cookie.ts'
 import { resetConfig } from '#shared/platform/config/config.ts'
-import { baseUrl, rawRequest } from '#test/support/app.ts'
-import { type BuiltStore, buildStore } from '#test/support/build.ts'
-import { buildProvider, REDIRECT_URL } from '#test/support/identity-provider.ts'
+import { type BuiltStore, buildStore } from '#test/support/builders/store.ts'
+import { baseUrl, rawRequest } from '#test/support/processes/app.ts'
+import { buildProvider, REDIRECT_URL } from '#test/support/processes/identity-provider.ts'
 
 afterEach(() => {
   process.env.PUBLIC_URL = baseUrl

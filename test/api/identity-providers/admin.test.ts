@@ -3,10 +3,10 @@ import { test } from 'node:test'
 import '#test/support/database.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { lockRoster } from '#shared/staff/roster.ts'
-import { type Answered, request } from '#test/support/app.ts'
-import { type BuiltStore, buildStore, nextNumber } from '#test/support/build.ts'
-import { buildApiToken, buildRole, buildStaff } from '#test/support/build-accounts.ts'
-import { pending, untilOneWaits } from '#test/support/overlap.ts'
+import { buildApiToken, buildRole, buildStaff } from '#test/support/builders/accounts.ts'
+import { type BuiltStore, buildStore, nextNumber } from '#test/support/builders/store.ts'
+import { type Answered, request } from '#test/support/processes/app.ts'
+import { pending, untilOneWaits } from '#test/support/races/overlap.ts'
 
 const draft = (given: object = {}) => ({
   code: `provider-${nextNumber()}`,

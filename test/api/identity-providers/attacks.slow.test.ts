@@ -14,19 +14,19 @@ import { viewProvider } from '#shared/identity-providers/view.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { MINUTE_MS } from '#shared/platform/time/clock.ts'
 import { startIdentityProvider } from '#test/sandbox/identity-provider.ts'
-import { baseUrl } from '#test/support/app.ts'
-import { type BuiltStore, buildStore } from '#test/support/build.ts'
-import { buildStaff } from '#test/support/build-accounts.ts'
+import { buildStaff } from '#test/support/builders/accounts.ts'
+import { type BuiltStore, buildStore } from '#test/support/builders/store.ts'
 import { moveClock, stopClock } from '#test/support/clock.ts'
+import { MIB, usedHeap } from '#test/support/measure/used-heap.ts'
+import { baseUrl } from '#test/support/processes/app.ts'
 import {
   buildPerson,
   buildProvider,
   REDIRECT_URL,
   provider as running,
-} from '#test/support/identity-provider.ts'
-import { pending, untilOneWaits } from '#test/support/overlap.ts'
-import { MIB, usedHeap } from '#test/support/used-heap.ts'
-import { Visitor, withParams } from '#test/support/visitor.ts'
+} from '#test/support/processes/identity-provider.ts'
+import { Visitor, withParams } from '#test/support/processes/visitor.ts'
+import { pending, untilOneWaits } from '#test/support/races/overlap.ts'
 
 const AUTHORIZE = `${baseUrl}/api/v1/auth/oauth/acme/authorize`
 

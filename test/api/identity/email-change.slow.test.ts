@@ -10,20 +10,20 @@ import { config } from '#shared/platform/config/config.ts'
 import { newId } from '#shared/platform/db/id.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { HOUR_MS } from '#shared/platform/time/clock.ts'
-import { type Answered, request } from '#test/support/app.ts'
-import { type BuiltStore, buildStore, nextNumber } from '#test/support/build.ts'
 import {
   type BuiltAccount,
   buildApiToken,
   buildCustomer,
   buildStaff,
   PASSWORD,
-} from '#test/support/build-accounts.ts'
+} from '#test/support/builders/accounts.ts'
+import { type BuiltStore, buildStore, nextNumber } from '#test/support/builders/store.ts'
 import { moveClock, stopClock } from '#test/support/clock.ts'
-import { drainJobs } from '#test/support/jobs.ts'
-import { mailbox, tokenIn } from '#test/support/mailbox.ts'
-import { pending, untilOneWaits } from '#test/support/overlap.ts'
-import { countNaiveSuccesses } from '#test/support/single-use.ts'
+import { type Answered, request } from '#test/support/processes/app.ts'
+import { drainJobs } from '#test/support/processes/jobs.ts'
+import { mailbox, tokenIn } from '#test/support/processes/mailbox.ts'
+import { pending, untilOneWaits } from '#test/support/races/overlap.ts'
+import { countNaiveSuccesses } from '#test/support/races/single-use.ts'
 
 const outcomeOf = ({ status, error_code }: Answered) => ({ status, error_code })
 const linkInvalid = { status: 400, error_code: 'auth.link_invalid' }

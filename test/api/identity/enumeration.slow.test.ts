@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import '#test/support/database.ts'
-import { type Asked, request } from '#test/support/app.ts'
-import { type BuiltStore, buildStore } from '#test/support/build.ts'
-import { buildCustomer, buildStaff, PASSWORD } from '#test/support/build-accounts.ts'
-import { buildTwoFactor } from '#test/support/build-two-factor.ts'
-import { hashCostsOf } from '#test/support/cheap-hashes.ts'
+import { buildCustomer, buildStaff, PASSWORD } from '#test/support/builders/accounts.ts'
+import { type BuiltStore, buildStore } from '#test/support/builders/store.ts'
+import { buildTwoFactor } from '#test/support/builders/two-factor.ts'
+import { type Asked, request } from '#test/support/processes/app.ts'
+import { hashCostsOf } from '#test/support/runner/cheap-hashes.ts'
 
 // Responses do not reveal whether an address has an account. Registration is the exception by decision: a new customer
 // must learn that the address is taken.

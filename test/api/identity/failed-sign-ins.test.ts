@@ -5,22 +5,22 @@ import { resetConfig } from '#shared/platform/config/config.ts'
 import { db } from '#shared/platform/db/db.ts'
 import { HOUR_MS } from '#shared/platform/time/clock.ts'
 import { upsertSuperAdmin } from '#shared/super-admin/upsert-super-admin.ts'
-import { type Answered, type Asked, request } from '#test/support/app.ts'
-import { type BuiltStore, buildStore, nextNumber } from '#test/support/build.ts'
-import { buildCustomer, buildStaff, PASSWORD } from '#test/support/build-accounts.ts'
-import { buildSuperAdmin } from '#test/support/build-super-admin.ts'
+import { buildCustomer, buildStaff, PASSWORD } from '#test/support/builders/accounts.ts'
+import { type BuiltStore, buildStore, nextNumber } from '#test/support/builders/store.ts'
+import { buildSuperAdmin } from '#test/support/builders/super-admin.ts'
 import {
   buildSuperAdminTwoFactor,
   buildTwoFactor,
   codeOf,
   STEP_MS,
   wrongCode,
-} from '#test/support/build-two-factor.ts'
+} from '#test/support/builders/two-factor.ts'
 import { moveClock } from '#test/support/clock.ts'
-import { countStatements } from '#test/support/count-statements.ts'
-import { drainJobs } from '#test/support/jobs.ts'
-import { mailbox, tokenIn } from '#test/support/mailbox.ts'
-import { serveBehindProxy } from '#test/support/serve-behind-proxy.ts'
+import { countStatements } from '#test/support/measure/count-statements.ts'
+import { type Answered, type Asked, request } from '#test/support/processes/app.ts'
+import { drainJobs } from '#test/support/processes/jobs.ts'
+import { mailbox, tokenIn } from '#test/support/processes/mailbox.ts'
+import { serveBehindProxy } from '#test/support/processes/serve-behind-proxy.ts'
 
 // An attacker guesses from many addresses. These tests run the service behind a proxy that names the client's address.
 

@@ -6,11 +6,11 @@ import '#test/support/database.ts'
 import jwt from 'jsonwebtoken'
 import { type TokenKey, tokenKeys } from '#shared/identity/sessions/token-keys.ts'
 import { newId } from '#shared/platform/db/id.ts'
-import { type Answered, request } from '#test/support/app.ts'
-import { type BuiltStore, buildStore } from '#test/support/build.ts'
-import { type BuiltAccount, buildCustomer, buildStaff } from '#test/support/build-accounts.ts'
-import { buildSuperAdmin } from '#test/support/build-super-admin.ts'
+import { type BuiltAccount, buildCustomer, buildStaff } from '#test/support/builders/accounts.ts'
+import { type BuiltStore, buildStore } from '#test/support/builders/store.ts'
+import { buildSuperAdmin } from '#test/support/builders/super-admin.ts'
 import { moveClock } from '#test/support/clock.ts'
+import { type Answered, request } from '#test/support/processes/app.ts'
 
 const outcomeOf = ({ status, error_code }: Answered) => ({ status, error_code })
 const notAuthenticated = { status: 401, error_code: 'auth.not_authenticated' }

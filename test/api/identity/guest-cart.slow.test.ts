@@ -3,10 +3,10 @@ import { test } from 'node:test'
 import '#test/support/database.ts'
 import { addItem } from '#shared/cart/items/add-item.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
-import { request } from '#test/support/app.ts'
-import { type BuiltStore, buildStore, nextNumber } from '#test/support/build.ts'
-import { buildCustomer, buildStaff } from '#test/support/build-accounts.ts'
-import { buildProduct } from '#test/support/build-catalog.ts'
+import { buildCustomer, buildStaff } from '#test/support/builders/accounts.ts'
+import { buildProduct } from '#test/support/builders/catalog.ts'
+import { type BuiltStore, buildStore, nextNumber } from '#test/support/builders/store.ts'
+import { request } from '#test/support/processes/app.ts'
 
 async function fillCart(store: BuiltStore, customerId: string | null, productId: string, quantity: number) {
   const item = { productId, quantity }

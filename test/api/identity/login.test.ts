@@ -3,10 +3,10 @@ import { test } from 'node:test'
 import '#test/support/database.ts'
 import { db } from '#shared/platform/db/db.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
-import { rawRequest, request } from '#test/support/app.ts'
-import { buildStore } from '#test/support/build.ts'
-import { buildCustomer, buildStaff, hashAtLessCost } from '#test/support/build-accounts.ts'
-import { countStatements } from '#test/support/count-statements.ts'
+import { buildCustomer, buildStaff, hashAtLessCost } from '#test/support/builders/accounts.ts'
+import { buildStore } from '#test/support/builders/store.ts'
+import { countStatements } from '#test/support/measure/count-statements.ts'
+import { rawRequest, request } from '#test/support/processes/app.ts'
 
 const refused = { status: 401, error_code: 'auth.invalid_credentials' }
 const outcomeOf = ({ status, error_code }: { status: number; error_code: string | null }) => ({

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import '#test/support/database.ts'
 import { DAY_MS } from '#shared/platform/time/clock.ts'
-import { type Answered, request } from '#test/support/app.ts'
-import { buildStore } from '#test/support/build.ts'
-import { buildCustomer, buildStaff } from '#test/support/build-accounts.ts'
+import { buildCustomer, buildStaff } from '#test/support/builders/accounts.ts'
+import { buildStore } from '#test/support/builders/store.ts'
 import { moveClock } from '#test/support/clock.ts'
+import { type Answered, request } from '#test/support/processes/app.ts'
 
 const outcomeOf = ({ status, error_code }: Answered) => ({ status, error_code })
 const revoked = { status: 401, error_code: 'auth.session_revoked' }

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { afterEach, test } from 'node:test'
-import { request } from '#test/support/app.ts'
-import { type BuiltStore, buildStore, nextNumber } from '#test/support/build.ts'
-import { PASSWORD } from '#test/support/build-accounts.ts'
-import { drainJobs } from '#test/support/jobs.ts'
-import { mailbox } from '#test/support/mailbox.ts'
+import { PASSWORD } from '#test/support/builders/accounts.ts'
+import { type BuiltStore, buildStore, nextNumber } from '#test/support/builders/store.ts'
+import { request } from '#test/support/processes/app.ts'
+import { drainJobs } from '#test/support/processes/jobs.ts'
+import { mailbox } from '#test/support/processes/mailbox.ts'
 
 afterEach(() => mailbox.clear())
 

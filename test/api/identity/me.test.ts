@@ -3,10 +3,10 @@ import { test } from 'node:test'
 import '#test/support/database.ts'
 import { db } from '#shared/platform/db/db.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
-import { request } from '#test/support/app.ts'
-import { buildStore } from '#test/support/build.ts'
-import { buildCustomer, buildRole, buildStaff } from '#test/support/build-accounts.ts'
+import { buildCustomer, buildRole, buildStaff } from '#test/support/builders/accounts.ts'
+import { buildStore } from '#test/support/builders/store.ts'
 import { stopClock } from '#test/support/clock.ts'
+import { request } from '#test/support/processes/app.ts'
 
 test('a customer reads their own profile', async () => {
   const store = await buildStore()

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict'
 import { beforeEach, test } from 'node:test'
 import '#test/support/database.ts'
-import { type Answered, request } from '#test/support/app.ts'
-import { type BuiltStore, buildStore, nextNumber } from '#test/support/build.ts'
-import { type BuiltAccount, buildCustomer, buildStaff, PASSWORD } from '#test/support/build-accounts.ts'
-import { buildSuperAdmin } from '#test/support/build-super-admin.ts'
+import { type BuiltAccount, buildCustomer, buildStaff, PASSWORD } from '#test/support/builders/accounts.ts'
+import { type BuiltStore, buildStore, nextNumber } from '#test/support/builders/store.ts'
+import { buildSuperAdmin } from '#test/support/builders/super-admin.ts'
 import {
   type BuiltTwoFactor,
   buildSuperAdminTwoFactor,
@@ -12,10 +11,11 @@ import {
   codeOf,
   STEP_MS,
   wrongCode,
-} from '#test/support/build-two-factor.ts'
+} from '#test/support/builders/two-factor.ts'
 import { moveClock } from '#test/support/clock.ts'
-import { drainJobs } from '#test/support/jobs.ts'
-import { mailbox, tokenIn } from '#test/support/mailbox.ts'
+import { type Answered, request } from '#test/support/processes/app.ts'
+import { drainJobs } from '#test/support/processes/jobs.ts'
+import { mailbox, tokenIn } from '#test/support/processes/mailbox.ts'
 
 const outcomeOf = ({ status, error_code }: Answered) => ({ status, error_code })
 const required = { status: 401, error_code: 'auth.totp_required' }

@@ -5,19 +5,19 @@ import { resetConfig } from '#shared/platform/config/config.ts'
 import { db } from '#shared/platform/db/db.ts'
 import { newId } from '#shared/platform/db/id.ts'
 import { MINUTE_MS, SECOND_MS } from '#shared/platform/time/clock.ts'
-import { type Answered, request } from '#test/support/app.ts'
-import { buildStore, nextNumber } from '#test/support/build.ts'
-import { type BuiltAccount, buildApiToken, buildStaff, PASSWORD } from '#test/support/build-accounts.ts'
-import { buildSuperAdmin } from '#test/support/build-super-admin.ts'
-import { buildSupport } from '#test/support/build-support.ts'
+import { type BuiltAccount, buildApiToken, buildStaff, PASSWORD } from '#test/support/builders/accounts.ts'
+import { buildStore, nextNumber } from '#test/support/builders/store.ts'
+import { buildSuperAdmin } from '#test/support/builders/super-admin.ts'
+import { buildSupport } from '#test/support/builders/support.ts'
 import {
   buildSuperAdminTwoFactor,
   buildTwoFactor,
   codeOf,
   wrongCode,
-} from '#test/support/build-two-factor.ts'
+} from '#test/support/builders/two-factor.ts'
 import { moveClock } from '#test/support/clock.ts'
-import { countStatements } from '#test/support/count-statements.ts'
+import { countStatements } from '#test/support/measure/count-statements.ts'
+import { type Answered, request } from '#test/support/processes/app.ts'
 
 type Base = '/auth' | '/super-admin/auth'
 

@@ -9,12 +9,12 @@ import { newId } from '#shared/platform/db/id.ts'
 import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
 import { sha256 } from '#shared/platform/secrets/crypto.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS, now } from '#shared/platform/time/clock.ts'
-import { type Answered, request } from '#test/support/app.ts'
-import { barrier } from '#test/support/barrier.ts'
-import { type BuiltStore, buildStore } from '#test/support/build.ts'
-import { type BuiltAccount, buildCustomer, buildStaff } from '#test/support/build-accounts.ts'
+import { type BuiltAccount, buildCustomer, buildStaff } from '#test/support/builders/accounts.ts'
+import { type BuiltStore, buildStore } from '#test/support/builders/store.ts'
 import { freezeClock, moveClock, stopClock } from '#test/support/clock.ts'
-import { pending, untilOneWaits } from '#test/support/overlap.ts'
+import { type Answered, request } from '#test/support/processes/app.ts'
+import { barrier } from '#test/support/races/barrier.ts'
+import { pending, untilOneWaits } from '#test/support/races/overlap.ts'
 
 const refresh = (refreshToken: string, store?: BuiltStore): Promise<Answered> =>
   request('POST /auth/refresh', { ...(store ? { store } : {}), body: { refresh_token: refreshToken } })

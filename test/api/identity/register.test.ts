@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import '#test/support/database.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
-import { request } from '#test/support/app.ts'
-import { buildStore, nextNumber } from '#test/support/build.ts'
-import { buildCustomer } from '#test/support/build-accounts.ts'
+import { buildCustomer } from '#test/support/builders/accounts.ts'
+import { buildStore, nextNumber } from '#test/support/builders/store.ts'
+import { request } from '#test/support/processes/app.ts'
 
 const newCustomer = (given: object = {}) => ({
   email: `new-${nextNumber()}@example.test`,

@@ -3,11 +3,11 @@ import { test } from 'node:test'
 import '#test/support/database.ts'
 import { newId } from '#shared/platform/db/id.ts'
 import { DAY_MS } from '#shared/platform/time/clock.ts'
-import { request } from '#test/support/app.ts'
-import { buildStore } from '#test/support/build.ts'
-import { buildCustomer, buildStaff } from '#test/support/build-accounts.ts'
-import { asSuperuser } from '#test/support/build-audit.ts'
+import { buildCustomer, buildStaff } from '#test/support/builders/accounts.ts'
+import { asSuperuser } from '#test/support/builders/audit.ts'
+import { buildStore } from '#test/support/builders/store.ts'
 import { moveClock } from '#test/support/clock.ts'
+import { request } from '#test/support/processes/app.ts'
 
 async function buildTwoSessions() {
   const store = await buildStore()

@@ -4,9 +4,9 @@ import { test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
 import { callerByNetwork } from '#shared/identity/passwords/hash-caller.ts'
 import { isPassword } from '#shared/identity/passwords/password.ts'
-import { request } from '#test/support/app.ts'
-import { buildStore } from '#test/support/build.ts'
-import { buildCustomer, buildStaff, PASSWORD } from '#test/support/build-accounts.ts'
+import { buildCustomer, buildStaff, PASSWORD } from '#test/support/builders/accounts.ts'
+import { buildStore } from '#test/support/builders/store.ts'
+import { request } from '#test/support/processes/app.ts'
 
 // As many as compute and wait for a hash at a time.
 const ADDRESSES = Math.min(4, availableParallelism()) + 64

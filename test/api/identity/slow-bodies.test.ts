@@ -4,11 +4,11 @@ import '#test/support/database.ts'
 import { resetConfig } from '#shared/platform/config/config.ts'
 import { db } from '#shared/platform/db/db.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
-import { baseUrl, request } from '#test/support/app.ts'
-import { buildStore } from '#test/support/build.ts'
-import { type BuiltAccount, buildApiToken, buildStaff, PASSWORD } from '#test/support/build-accounts.ts'
-import { buildSuperAdmin } from '#test/support/build-super-admin.ts'
-import { until } from '#test/support/until.ts'
+import { type BuiltAccount, buildApiToken, buildStaff, PASSWORD } from '#test/support/builders/accounts.ts'
+import { buildStore } from '#test/support/builders/store.ts'
+import { buildSuperAdmin } from '#test/support/builders/super-admin.ts'
+import { baseUrl, request } from '#test/support/processes/app.ts'
+import { until } from '#test/support/races/until.ts'
 
 // The service counts a request after authentication and before it reads the body.
 function setLimit(perMinute: number): void {

@@ -3,12 +3,12 @@ import { beforeEach, test } from 'node:test'
 import '#test/support/database.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { DAY_MS } from '#shared/platform/time/clock.ts'
-import { baseUrl, request } from '#test/support/app.ts'
-import { type BuiltStore, buildStore } from '#test/support/build.ts'
+import { type BuiltStore, buildStore } from '#test/support/builders/store.ts'
 import { moveClock } from '#test/support/clock.ts'
-import { sendRequest } from '#test/support/http.ts'
-import { drainJobs } from '#test/support/jobs.ts'
-import { mailbox, tokenIn } from '#test/support/mailbox.ts'
+import { baseUrl, request } from '#test/support/processes/app.ts'
+import { sendRequest } from '#test/support/processes/http.ts'
+import { drainJobs } from '#test/support/processes/jobs.ts'
+import { mailbox, tokenIn } from '#test/support/processes/mailbox.ts'
 
 beforeEach(() => mailbox.clear())
 

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import '#test/support/database.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
-import { request } from '#test/support/app.ts'
-import { buildStore } from '#test/support/build.ts'
-import { buildStaff } from '#test/support/build-accounts.ts'
-import { buildProduct } from '#test/support/build-catalog.ts'
-import { testBooks } from '#test/support/test-books.ts'
+import { testBooks } from '#test/support/books/test-books.ts'
+import { buildStaff } from '#test/support/builders/accounts.ts'
+import { buildProduct } from '#test/support/builders/catalog.ts'
+import { buildStore } from '#test/support/builders/store.ts'
+import { request } from '#test/support/processes/app.ts'
 
 /** A variant with 5 units, whose stock staff read and adjust. */
 async function scene(role = 'catalog') {

@@ -4,12 +4,12 @@ import '#test/support/database.ts'
 import { StockLevel } from '#shared/inventory/stock-level.ts'
 import { changeOrderStatus } from '#shared/orders/status/change-order-status.ts'
 import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
-import { request } from '#test/support/app.ts'
-import { buildStore } from '#test/support/build.ts'
-import { buildStaff } from '#test/support/build-accounts.ts'
-import { buildProduct } from '#test/support/build-catalog.ts'
-import { buildPaidOrder } from '#test/support/build-orders.ts'
-import { ignoreBooksOf, testBooks } from '#test/support/test-books.ts'
+import { ignoreBooksOf, testBooks } from '#test/support/books/test-books.ts'
+import { buildStaff } from '#test/support/builders/accounts.ts'
+import { buildProduct } from '#test/support/builders/catalog.ts'
+import { buildPaidOrder } from '#test/support/builders/orders.ts'
+import { buildStore } from '#test/support/builders/store.ts'
+import { request } from '#test/support/processes/app.ts'
 
 /** A variant with 5 units. */
 async function setUp() {

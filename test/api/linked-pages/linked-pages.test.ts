@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { resetConfig } from '#shared/platform/config/config.ts'
 import { DEFAULT_PATHS } from '#shared/stores/settings/links.ts'
-import { baseUrl } from '#test/support/app.ts'
+import { baseUrl } from '#test/support/processes/app.ts'
 
 const OWN = "default-src 'self'; frame-ancestors 'none'; form-action 'self'; base-uri 'none'"
 

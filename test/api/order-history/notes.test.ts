@@ -4,10 +4,10 @@ import '#test/support/database.ts'
 import { OrderNote } from '#shared/order-history/note.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { now } from '#shared/platform/time/clock.ts'
-import { request } from '#test/support/app.ts'
-import { buildStore } from '#test/support/build.ts'
-import { buildStaff } from '#test/support/build-accounts.ts'
-import { buildOrder } from '#test/support/build-orders.ts'
+import { buildStaff } from '#test/support/builders/accounts.ts'
+import { buildOrder } from '#test/support/builders/orders.ts'
+import { buildStore } from '#test/support/builders/store.ts'
+import { request } from '#test/support/processes/app.ts'
 
 /** A guest's order by bank transfer, with what its buyer reads and staff do. */
 async function scene() {

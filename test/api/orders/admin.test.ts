@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import '#test/support/database.ts'
-import { request } from '#test/support/app.ts'
-import { buildStore } from '#test/support/build.ts'
-import { buildCustomer, buildStaff } from '#test/support/build-accounts.ts'
-import { buildProduct } from '#test/support/build-catalog.ts'
-import { buildOrder, buildPaidOrder } from '#test/support/build-orders.ts'
+import { stockOf } from '#test/support/books/observe-orders.ts'
+import { testBooks } from '#test/support/books/test-books.ts'
+import { buildCustomer, buildStaff } from '#test/support/builders/accounts.ts'
+import { buildProduct } from '#test/support/builders/catalog.ts'
+import { buildOrder, buildPaidOrder } from '#test/support/builders/orders.ts'
+import { buildStore } from '#test/support/builders/store.ts'
 import { freezeClock } from '#test/support/clock.ts'
-import { countQueries } from '#test/support/count-queries.ts'
-import { stockOf } from '#test/support/observe-orders.ts'
-import { testBooks } from '#test/support/test-books.ts'
+import { countQueries } from '#test/support/measure/count-queries.ts'
+import { request } from '#test/support/processes/app.ts'
 
 async function scene() {
   const store = await buildStore()

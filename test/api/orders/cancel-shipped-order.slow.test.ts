@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import '#test/support/database.ts'
-import { request } from '#test/support/app.ts'
-import { buildStore } from '#test/support/build.ts'
-import { buildStaff } from '#test/support/build-accounts.ts'
-import { buildProduct } from '#test/support/build-catalog.ts'
-import { buildOrder } from '#test/support/build-orders.ts'
-import { buildVoucher, ledgerOf, readVoucher } from '#test/support/build-vouchers.ts'
-import { stockOf } from '#test/support/observe-orders.ts'
-import { testBooks } from '#test/support/test-books.ts'
+import { stockOf } from '#test/support/books/observe-orders.ts'
+import { testBooks } from '#test/support/books/test-books.ts'
+import { buildStaff } from '#test/support/builders/accounts.ts'
+import { buildProduct } from '#test/support/builders/catalog.ts'
+import { buildOrder } from '#test/support/builders/orders.ts'
+import { buildStore } from '#test/support/builders/store.ts'
+import { buildVoucher, ledgerOf, readVoucher } from '#test/support/builders/vouchers.ts'
+import { request } from '#test/support/processes/app.ts'
 
 /** An order of 3 of 10 units, 35.00, to pay on delivery; all units are shipped, or that many. */
 async function scene({ shipped }: { shipped?: number } = {}) {

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { afterEach, test } from 'node:test'
 import '#test/support/database.ts'
-import '#test/support/gateway.ts'
+import '#test/support/processes/gateway.ts'
 import { resetConfig } from '#shared/platform/config/config.ts'
 import { db } from '#shared/platform/db/db.ts'
-import { buildStore, nextNumber } from '#test/support/build.ts'
-import { buildCustomer } from '#test/support/build-accounts.ts'
-import { buildOrder } from '#test/support/build-orders.ts'
-import { serveBehindProxy } from '#test/support/serve-behind-proxy.ts'
+import { buildCustomer } from '#test/support/builders/accounts.ts'
+import { buildOrder } from '#test/support/builders/orders.ts'
+import { buildStore, nextNumber } from '#test/support/builders/store.ts'
+import { serveBehindProxy } from '#test/support/processes/serve-behind-proxy.ts'
 
 const OFF = { LIMIT_FAILURES: '0', LIMIT_CODES: '0' }
 

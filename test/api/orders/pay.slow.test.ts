@@ -2,21 +2,27 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import '#test/support/database.ts'
-import '#test/support/gateway.ts'
+import '#test/support/processes/gateway.ts'
 import { loadOrderView } from '#shared/orders/load-order-view.ts'
 import { changeOrderStatus } from '#shared/orders/status/change-order-status.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
-import { request } from '#test/support/app.ts'
-import { buildStore } from '#test/support/build.ts'
-import { buildCustomer, buildStaff } from '#test/support/build-accounts.ts'
-import { buildOrder, buildPaidOrder } from '#test/support/build-orders.ts'
+import { stockOf } from '#test/support/books/observe-orders.ts'
+import { testBooks } from '#test/support/books/test-books.ts'
+import { buildCustomer, buildStaff } from '#test/support/builders/accounts.ts'
+import { buildOrder, buildPaidOrder } from '#test/support/builders/orders.ts'
+import {
+  buildShop,
+  confirm,
+  placeCardOrder,
+  referenceOf,
+  stripe,
+} from '#test/support/builders/place-orders.ts'
+import { buildStore } from '#test/support/builders/store.ts'
 import { moveClock } from '#test/support/clock.ts'
-import { drainJobs } from '#test/support/jobs.ts'
-import { notify } from '#test/support/notify.ts'
-import { stockOf } from '#test/support/observe-orders.ts'
-import { buildShop, confirm, placeCardOrder, referenceOf, stripe } from '#test/support/place-orders.ts'
-import { testBooks } from '#test/support/test-books.ts'
-import { withWorker } from '#test/support/with-worker.ts'
+import { request } from '#test/support/processes/app.ts'
+import { drainJobs } from '#test/support/processes/jobs.ts'
+import { notify } from '#test/support/processes/notify.ts'
+import { withWorker } from '#test/support/processes/with-worker.ts'
 
 const DAY_MS = 24 * 3600 * 1000
 

@@ -1,18 +1,25 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import '#test/support/database.ts'
-import '#test/support/gateway.ts'
+import '#test/support/processes/gateway.ts'
 import { loadOrderView } from '#shared/orders/load-order-view.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
-import { request } from '#test/support/app.ts'
-import { buildStaff } from '#test/support/build-accounts.ts'
-import { buildVoucher, readVoucher } from '#test/support/build-vouchers.ts'
+import { stockOf } from '#test/support/books/observe-orders.ts'
+import { testBooks } from '#test/support/books/test-books.ts'
+import { buildStaff } from '#test/support/builders/accounts.ts'
+import {
+  buildShop,
+  checkOut,
+  confirm,
+  fillCart,
+  placeCardOrder,
+  stripe,
+} from '#test/support/builders/place-orders.ts'
+import { buildVoucher, readVoucher } from '#test/support/builders/vouchers.ts'
 import { moveClock, stopClock } from '#test/support/clock.ts'
-import { drainJobs } from '#test/support/jobs.ts'
-import { notify } from '#test/support/notify.ts'
-import { stockOf } from '#test/support/observe-orders.ts'
-import { buildShop, checkOut, confirm, fillCart, placeCardOrder, stripe } from '#test/support/place-orders.ts'
-import { testBooks } from '#test/support/test-books.ts'
+import { request } from '#test/support/processes/app.ts'
+import { drainJobs } from '#test/support/processes/jobs.ts'
+import { notify } from '#test/support/processes/notify.ts'
 
 const MINUTE_MS = 60 * 1000
 const DAY_MS = 24 * 60 * MINUTE_MS

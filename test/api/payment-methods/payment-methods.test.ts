@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import '#test/support/database.ts'
-import { request } from '#test/support/app.ts'
-import { buildStore } from '#test/support/build.ts'
-import { buildStaff } from '#test/support/build-accounts.ts'
-import { buildPaymentMethods } from '#test/support/build-methods.ts'
-import { moveToProduction } from '#test/support/production.ts'
+import { buildStaff } from '#test/support/builders/accounts.ts'
+import { buildPaymentMethods } from '#test/support/builders/methods.ts'
+import { buildStore } from '#test/support/builders/store.ts'
+import { request } from '#test/support/processes/app.ts'
+import { moveToProduction } from '#test/support/processes/production.ts'
 
 /** A store's administrator, who may do all of this. */
 async function office() {

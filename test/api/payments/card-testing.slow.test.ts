@@ -7,16 +7,23 @@ import { resetConfig } from '#shared/platform/config/config.ts'
 import { db } from '#shared/platform/db/db.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { HOUR_MS, SECOND_MS } from '#shared/platform/time/clock.ts'
-import { request } from '#test/support/app.ts'
-import { buildStore } from '#test/support/build.ts'
-import { buildCustomer, signInAgain } from '#test/support/build-accounts.ts'
-import { buildCardSubscription } from '#test/support/build-card-subscriptions.ts'
+import { stockOf } from '#test/support/books/observe-orders.ts'
+import { buildCustomer, signInAgain } from '#test/support/builders/accounts.ts'
+import { buildCardSubscription } from '#test/support/builders/card-subscriptions.ts'
+import {
+  buildShop,
+  checkOut,
+  confirm,
+  fillCart,
+  placeCardOrder,
+  stripe,
+} from '#test/support/builders/place-orders.ts'
+import { buildStore } from '#test/support/builders/store.ts'
 import { moveClock } from '#test/support/clock.ts'
-import { gateway } from '#test/support/gateway.ts'
-import { drainJobs } from '#test/support/jobs.ts'
-import { notify } from '#test/support/notify.ts'
-import { stockOf } from '#test/support/observe-orders.ts'
-import { buildShop, checkOut, confirm, fillCart, placeCardOrder, stripe } from '#test/support/place-orders.ts'
+import { request } from '#test/support/processes/app.ts'
+import { gateway } from '#test/support/processes/gateway.ts'
+import { drainJobs } from '#test/support/processes/jobs.ts'
+import { notify } from '#test/support/processes/notify.ts'
 
 const MOST = 3
 

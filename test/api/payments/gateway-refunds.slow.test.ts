@@ -2,15 +2,11 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import '#test/support/database.ts'
-import '#test/support/gateway.ts'
+import '#test/support/processes/gateway.ts'
 import { bounceRefund, createRefund, settleRefund } from '#test/sandbox/gateway/refunds.ts'
-import { request } from '#test/support/app.ts'
-import { buildStaff } from '#test/support/build-accounts.ts'
-import { buildOrderPaidByCard } from '#test/support/build-card-order.ts'
-import { buildVoucher, readVoucher } from '#test/support/build-vouchers.ts'
-import { gateway } from '#test/support/gateway.ts'
-import { drainJobs } from '#test/support/jobs.ts'
-import { notify, sendEvent } from '#test/support/notify.ts'
+import { testBooks } from '#test/support/books/test-books.ts'
+import { buildStaff } from '#test/support/builders/accounts.ts'
+import { buildOrderPaidByCard } from '#test/support/builders/card-order.ts'
 import {
   buildShop,
   checkOut,
@@ -18,8 +14,12 @@ import {
   fillCart,
   placeCardOrder,
   referenceOf,
-} from '#test/support/place-orders.ts'
-import { testBooks } from '#test/support/test-books.ts'
+} from '#test/support/builders/place-orders.ts'
+import { buildVoucher, readVoucher } from '#test/support/builders/vouchers.ts'
+import { request } from '#test/support/processes/app.ts'
+import { gateway } from '#test/support/processes/gateway.ts'
+import { drainJobs } from '#test/support/processes/jobs.ts'
+import { notify, sendEvent } from '#test/support/processes/notify.ts'
 import { applyNotification } from '#workers/payments/notifications/apply-notification.ts'
 
 test('a whole refund made at the gateway refunds the order and emits order.refunded', async () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { beforeEach, test } from 'node:test'
 import '#test/support/database.ts'
-import '#test/support/gateway.ts'
+import '#test/support/processes/gateway.ts'
 import { OrderHistory } from '#shared/orders/order-history.ts'
 import { readMissedNotifications, recoverPayments } from '#shared/payments/jobs.ts'
 import { receiveNotification } from '#shared/payments/notifications/receive-notification.ts'
@@ -13,17 +13,23 @@ import { DAY_MS, MINUTE_MS } from '#shared/platform/time/clock.ts'
 import { changeDispute, openDispute } from '#test/sandbox/gateway/disputes.ts'
 import { recordEvent } from '#test/sandbox/gateway/events.ts'
 import { createRefund, settleRefund } from '#test/sandbox/gateway/refunds.ts'
-import { request } from '#test/support/app.ts'
-import { buildStaff } from '#test/support/build-accounts.ts'
+import { stockOf } from '#test/support/books/observe-orders.ts'
+import { readOrder } from '#test/support/books/read-refunds.ts'
+import { testBooks } from '#test/support/books/test-books.ts'
+import { buildStaff } from '#test/support/builders/accounts.ts'
+import {
+  buildShop,
+  confirm,
+  placeCardOrder,
+  referenceOf,
+  stripe,
+} from '#test/support/builders/place-orders.ts'
 import { moveClock } from '#test/support/clock.ts'
-import { gateway } from '#test/support/gateway.ts'
-import { drainJobs } from '#test/support/jobs.ts'
-import { RUNS_TWICE } from '#test/support/jobs-twice.ts'
-import { notify, sendEvent } from '#test/support/notify.ts'
-import { stockOf } from '#test/support/observe-orders.ts'
-import { buildShop, confirm, placeCardOrder, referenceOf, stripe } from '#test/support/place-orders.ts'
-import { readOrder } from '#test/support/read-refunds.ts'
-import { testBooks } from '#test/support/test-books.ts'
+import { request } from '#test/support/processes/app.ts'
+import { gateway } from '#test/support/processes/gateway.ts'
+import { drainJobs } from '#test/support/processes/jobs.ts'
+import { notify, sendEvent } from '#test/support/processes/notify.ts'
+import { RUNS_TWICE } from '#test/support/runner/jobs-twice.ts'
 
 // The gateway of these tests has no webhook: every event is lost unless the test delivers it.
 

@@ -2,15 +2,22 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import '#test/support/database.ts'
-import { request } from '#test/support/app.ts'
-import { buildStore } from '#test/support/build.ts'
-import { buildCustomer } from '#test/support/build-accounts.ts'
-import { buildCardSubscription } from '#test/support/build-card-subscriptions.ts'
-import { gateway } from '#test/support/gateway.ts'
-import { drainJobs } from '#test/support/jobs.ts'
-import { notify } from '#test/support/notify.ts'
-import { buildShop, checkOut, confirm, fillCart, referenceOf, stripe } from '#test/support/place-orders.ts'
-import { withWorker } from '#test/support/with-worker.ts'
+import { buildCustomer } from '#test/support/builders/accounts.ts'
+import { buildCardSubscription } from '#test/support/builders/card-subscriptions.ts'
+import {
+  buildShop,
+  checkOut,
+  confirm,
+  fillCart,
+  referenceOf,
+  stripe,
+} from '#test/support/builders/place-orders.ts'
+import { buildStore } from '#test/support/builders/store.ts'
+import { request } from '#test/support/processes/app.ts'
+import { gateway } from '#test/support/processes/gateway.ts'
+import { drainJobs } from '#test/support/processes/jobs.ts'
+import { notify } from '#test/support/processes/notify.ts'
+import { withWorker } from '#test/support/processes/with-worker.ts'
 
 /** A repeatable checkout by card whose payment is open at the gateway. */
 async function buildCheckout() {

@@ -2,19 +2,25 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import '#test/support/database.ts'
-import '#test/support/gateway.ts'
+import '#test/support/processes/gateway.ts'
 import { loadOrderView } from '#shared/orders/load-order-view.ts'
 import { listSurpluses } from '#shared/payments/surplus.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { deleteStore } from '#shared/stores/lifecycle/delete-store.ts'
-import { request } from '#test/support/app.ts'
+import { stockOf } from '#test/support/books/observe-orders.ts'
+import { testBooks } from '#test/support/books/test-books.ts'
+import {
+  buildShop,
+  confirm,
+  placeCardOrder,
+  referenceOf,
+  stripe,
+} from '#test/support/builders/place-orders.ts'
 import { moveClock } from '#test/support/clock.ts'
-import { gateway } from '#test/support/gateway.ts'
-import { drainJobs } from '#test/support/jobs.ts'
-import { notify } from '#test/support/notify.ts'
-import { stockOf } from '#test/support/observe-orders.ts'
-import { buildShop, confirm, placeCardOrder, referenceOf, stripe } from '#test/support/place-orders.ts'
-import { testBooks } from '#test/support/test-books.ts'
+import { request } from '#test/support/processes/app.ts'
+import { gateway } from '#test/support/processes/gateway.ts'
+import { drainJobs } from '#test/support/processes/jobs.ts'
+import { notify } from '#test/support/processes/notify.ts'
 
 const HOUR_MS = 3600 * 1000
 

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import '#test/support/database.ts'
 import { newId } from '#shared/platform/db/id.ts'
-import { request } from '#test/support/app.ts'
-import { buildApiToken, buildStaff } from '#test/support/build-accounts.ts'
-import { buildProduct } from '#test/support/build-catalog.ts'
-import { bodies, buildQuestionScene } from '#test/support/build-question-scene.ts'
-import { countStatements } from '#test/support/count-statements.ts'
+import { buildApiToken, buildStaff } from '#test/support/builders/accounts.ts'
+import { buildProduct } from '#test/support/builders/catalog.ts'
+import { bodies, buildQuestionScene } from '#test/support/builders/question-scene.ts'
+import { countStatements } from '#test/support/measure/count-statements.ts'
+import { request } from '#test/support/processes/app.ts'
 
 test('GET /admin/questions lists questions of every status and applies the filters', async () => {
   const { store, product, guest, ask, decide, admin, token } = await buildQuestionScene()

@@ -4,7 +4,7 @@ import '#test/support/database.ts'
 import { newId } from '#shared/platform/db/id.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { anonymizeAuthor } from '#shared/questions/anonymize-author.ts'
-import { bodies, buildQuestionScene } from '#test/support/build-question-scene.ts'
+import { bodies, buildQuestionScene } from '#test/support/builders/question-scene.ts'
 
 const BODY = 'Is the "Café" mug (blue/green) hand-made?'
 

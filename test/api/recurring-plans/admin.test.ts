@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import '#test/support/database.ts'
 import { newId } from '#shared/platform/db/id.ts'
-import { request } from '#test/support/app.ts'
-import { buildStore } from '#test/support/build.ts'
-import { buildStaff } from '#test/support/build-accounts.ts'
-import { buildProduct } from '#test/support/build-catalog.ts'
-import { countQueries } from '#test/support/count-queries.ts'
+import { buildStaff } from '#test/support/builders/accounts.ts'
+import { buildProduct } from '#test/support/builders/catalog.ts'
+import { buildStore } from '#test/support/builders/store.ts'
+import { countQueries } from '#test/support/measure/count-queries.ts'
+import { request } from '#test/support/processes/app.ts'
 
 const MONTHLY = { name_i18n: { en: 'Every month' }, duration: 1, duration_unit: 'month' }
 const TRIAL = { price: 1.5, duration: 2, duration_unit: 'week', cycle: 3 }

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import '#test/support/database.ts'
-import { request } from '#test/support/app.ts'
-import { buildStore } from '#test/support/build.ts'
-import { buildStaff } from '#test/support/build-accounts.ts'
-import { buildProduct } from '#test/support/build-catalog.ts'
-import { buildPlan } from '#test/support/build-plans.ts'
-import { buildTaxClass, buildTaxRate } from '#test/support/build-taxes.ts'
+import { buildStaff } from '#test/support/builders/accounts.ts'
+import { buildProduct } from '#test/support/builders/catalog.ts'
+import { buildPlan } from '#test/support/builders/plans.ts'
+import { buildStore } from '#test/support/builders/store.ts'
+import { buildTaxClass, buildTaxRate } from '#test/support/builders/taxes.ts'
+import { request } from '#test/support/processes/app.ts'
 
 const BIWEEKLY = { priceMinor: 100n, duration: 2, durationUnit: 'week', cycle: 3 } as const
 

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newId } from '#shared/platform/db/id.ts'
-import { type Asked, request } from '#test/support/app.ts'
-import { buildStore } from '#test/support/build.ts'
-import { buildStaff } from '#test/support/build-accounts.ts'
-import { buildCapturedOrder } from '#test/support/build-captured-order.ts'
-import { readRefunds } from '#test/support/read-refunds.ts'
-import { testBooks } from '#test/support/test-books.ts'
+import { readRefunds } from '#test/support/books/read-refunds.ts'
+import { testBooks } from '#test/support/books/test-books.ts'
+import { buildStaff } from '#test/support/builders/accounts.ts'
+import { buildCapturedOrder } from '#test/support/builders/captured-order.ts'
+import { buildStore } from '#test/support/builders/store.ts'
+import { type Asked, request } from '#test/support/processes/app.ts'
 
 /** An order of two units of 10.00 and shipping of 5.00, paid by bank transfer: no gateway settles its refunds. */
 async function paidOrder(role = 'accounting') {

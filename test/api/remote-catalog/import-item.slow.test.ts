@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { rawRequest, request } from '#test/support/app.ts'
-import { buildTill } from '#test/support/build-remote.ts'
-import { buildRemoteScene } from '#test/support/build-remote-scene.ts'
-import { rowsOf } from '#test/support/rows-of.ts'
-import { runWorkerDuringTests } from '#test/support/worker.ts'
+import { buildTill } from '#test/support/builders/remote.ts'
+import { buildRemoteScene } from '#test/support/builders/remote-scene.ts'
+import { rowsOf } from '#test/support/measure/rows-of.ts'
+import { rawRequest, request } from '#test/support/processes/app.ts'
+import { runWorkerDuringTests } from '#test/support/processes/worker.ts'
 import { readRemoteCatalog } from '#workers/remote-catalog/read-remote-catalog.ts'
 
 const till = await buildTill()

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newId } from '#shared/platform/db/id.ts'
-import { request } from '#test/support/app.ts'
-import { buildStore } from '#test/support/build.ts'
-import { buildProduct } from '#test/support/build-catalog.ts'
-import { buildTill } from '#test/support/build-remote.ts'
-import { buildRemoteScene } from '#test/support/build-remote-scene.ts'
-import { runWorkerDuringTests } from '#test/support/worker.ts'
+import { buildProduct } from '#test/support/builders/catalog.ts'
+import { buildTill } from '#test/support/builders/remote.ts'
+import { buildRemoteScene } from '#test/support/builders/remote-scene.ts'
+import { buildStore } from '#test/support/builders/store.ts'
+import { request } from '#test/support/processes/app.ts'
+import { runWorkerDuringTests } from '#test/support/processes/worker.ts'
 import { readRemoteCatalog } from '#workers/remote-catalog/read-remote-catalog.ts'
 
 const till = await buildTill()

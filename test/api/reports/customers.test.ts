@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import '#test/support/gateway.ts'
-import { request } from '#test/support/app.ts'
-import { buildStore } from '#test/support/build.ts'
-import { buildCustomer, buildStaff } from '#test/support/build-accounts.ts'
-import { buildCapturedOrder } from '#test/support/build-captured-order.ts'
+import '#test/support/processes/gateway.ts'
+import { buildCustomer, buildStaff } from '#test/support/builders/accounts.ts'
+import { buildCapturedOrder } from '#test/support/builders/captured-order.ts'
+import { buildStore } from '#test/support/builders/store.ts'
+import { request } from '#test/support/processes/app.ts'
 
 test('the best customers have names only for those who may read customers', async () => {
   const store = await buildStore()

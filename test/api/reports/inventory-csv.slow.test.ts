@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { request } from '#test/support/app.ts'
-import { buildStore } from '#test/support/build.ts'
-import { buildStaff } from '#test/support/build-accounts.ts'
-import { buildLargeProducts } from '#test/support/build-large-products.ts'
+import { buildStaff } from '#test/support/builders/accounts.ts'
+import { buildLargeProducts } from '#test/support/builders/large-products.ts'
+import { buildStore } from '#test/support/builders/store.ts'
 import { superuser } from '#test/support/database.ts'
+import { request } from '#test/support/processes/app.ts'
 
 const PRODUCTS = 45
 const VARIANTS = 900

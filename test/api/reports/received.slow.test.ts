@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import '#test/support/database.ts'
-import '#test/support/gateway.ts'
-import { request } from '#test/support/app.ts'
-import { buildStaff } from '#test/support/build-accounts.ts'
-import { buildOrderPaidByCard } from '#test/support/build-card-order.ts'
-import { buildReceivedScene } from '#test/support/build-return-scene.ts'
-import { testBooks } from '#test/support/test-books.ts'
+import '#test/support/processes/gateway.ts'
+import { testBooks } from '#test/support/books/test-books.ts'
+import { buildStaff } from '#test/support/builders/accounts.ts'
+import { buildOrderPaidByCard } from '#test/support/builders/card-order.ts'
+import { buildReceivedScene } from '#test/support/builders/return-scene.ts'
+import { request } from '#test/support/processes/app.ts'
 
 const readSales = async (token: string) => (await request('GET /admin/reports/sales', { token })).data.totals
 

@@ -3,12 +3,12 @@ import { test } from 'node:test'
 import '#test/support/database.ts'
 import { changeOrderStatus } from '#shared/orders/status/change-order-status.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
-import { request } from '#test/support/app.ts'
-import { buildCustomer } from '#test/support/build-accounts.ts'
-import { buildCapturedOrder } from '#test/support/build-captured-order.ts'
-import { buildReturnScene, returnEventsOf } from '#test/support/build-return-scene.ts'
-import { buildReturn, buildShippedOrder } from '#test/support/build-returns.ts'
-import { testBooks } from '#test/support/test-books.ts'
+import { testBooks } from '#test/support/books/test-books.ts'
+import { buildCustomer } from '#test/support/builders/accounts.ts'
+import { buildCapturedOrder } from '#test/support/builders/captured-order.ts'
+import { buildReturnScene, returnEventsOf } from '#test/support/builders/return-scene.ts'
+import { buildReturn, buildShippedOrder } from '#test/support/builders/returns.ts'
+import { request } from '#test/support/processes/app.ts'
 
 test('a customer requests a return of their own order and reads its progress', async () => {
   const { store, customer, order, buyer, asked } = await buildReturnScene()

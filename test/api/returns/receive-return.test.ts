@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import '#test/support/database.ts'
 import { newId } from '#shared/platform/db/id.ts'
-import { buildReceivedScene, buildReturnScene, returnEventsOf } from '#test/support/build-return-scene.ts'
-import { buildReceivedReturn, buildReturn } from '#test/support/build-returns.ts'
-import { stockOf } from '#test/support/observe-orders.ts'
-import { testBooks } from '#test/support/test-books.ts'
+import { stockOf } from '#test/support/books/observe-orders.ts'
+import { testBooks } from '#test/support/books/test-books.ts'
+import { buildReceivedScene, buildReturnScene, returnEventsOf } from '#test/support/builders/return-scene.ts'
+import { buildReceivedReturn, buildReturn } from '#test/support/builders/returns.ts'
 
 test('a receipt lists every unit, and splits items by disposition', async () => {
   const { store, order, staff } = await buildReturnScene({

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { testBooks } from '#test/support/test-books.ts'
+import { testBooks } from '#test/support/books/test-books.ts'
 import '#test/support/database.ts'
 import { issueAccessToken } from '#shared/orders/buyers/buyer.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { refundRemainder } from '#shared/refunds/request/refund-remainder.ts'
-import { request } from '#test/support/app.ts'
-import { buildStore } from '#test/support/build.ts'
-import { buildReturnScene } from '#test/support/build-return-scene.ts'
-import { buildShippedOrder } from '#test/support/build-returns.ts'
+import { buildReturnScene } from '#test/support/builders/return-scene.ts'
+import { buildShippedOrder } from '#test/support/builders/returns.ts'
+import { buildStore } from '#test/support/builders/store.ts'
+import { request } from '#test/support/processes/app.ts'
 
 test('a guest requests, reads and cancels a return by the access token of its order', async () => {
   const store = await buildStore()

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { testBooks } from '#test/support/test-books.ts'
+import { testBooks } from '#test/support/books/test-books.ts'
 import '#test/support/database.ts'
 import { newId } from '#shared/platform/db/id.ts'
-import { buildReceivedScene } from '#test/support/build-return-scene.ts'
-import { stockOf } from '#test/support/observe-orders.ts'
+import { stockOf } from '#test/support/books/observe-orders.ts'
+import { buildReceivedScene } from '#test/support/builders/return-scene.ts'
 
 test('sellable units are restocked, less those that a refund restocked', async () => {
   const { store, order, staff, step } = await buildReceivedScene({}, { units: [2] })

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { testBooks } from '#test/support/test-books.ts'
+import { testBooks } from '#test/support/books/test-books.ts'
 import '#test/support/database.ts'
-import { buildReceivedScene, buildReturnScene } from '#test/support/build-return-scene.ts'
-import { buildReceivedReturn, buildReturn, buildShippedOrder } from '#test/support/build-returns.ts'
+import { readOrder } from '#test/support/books/read-refunds.ts'
+import { buildReceivedScene, buildReturnScene } from '#test/support/builders/return-scene.ts'
+import { buildReceivedReturn, buildReturn, buildShippedOrder } from '#test/support/builders/returns.ts'
 import { freezeClock } from '#test/support/clock.ts'
-import { countQueries } from '#test/support/count-queries.ts'
-import { readOrder } from '#test/support/read-refunds.ts'
+import { countQueries } from '#test/support/measure/count-queries.ts'
 
 test('staff list returns by each filter', async () => {
   const { store, customer, order, staff } = await buildReturnScene()

@@ -3,9 +3,9 @@ import { test } from 'node:test'
 import '#test/support/database.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { anonymizeReturns } from '#shared/returns/anonymize-returns.ts'
-import { buildReturnScene } from '#test/support/build-return-scene.ts'
-import { buildReturn, buildShippedOrder } from '#test/support/build-returns.ts'
-import { readOrder } from '#test/support/read-refunds.ts'
+import { readOrder } from '#test/support/books/read-refunds.ts'
+import { buildReturnScene } from '#test/support/builders/return-scene.ts'
+import { buildReturn, buildShippedOrder } from '#test/support/builders/returns.ts'
 
 async function buildScene() {
   const { store, order, staff } = await buildReturnScene()

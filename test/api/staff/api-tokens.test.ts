@@ -9,11 +9,11 @@ import { DAY_MS, MINUTE_MS, SECOND_MS } from '#shared/platform/time/clock.ts'
 import { createApiToken } from '#shared/staff/api-tokens/create-api-token.ts'
 import { newTokenText } from '#shared/staff/api-tokens/token-text.ts'
 import { RIGHTS } from '#shared/staff/rights.ts'
-import { type Asked, request } from '#test/support/app.ts'
-import { buildStore } from '#test/support/build.ts'
-import { buildApiToken, buildRole, buildStaff } from '#test/support/build-accounts.ts'
+import { buildApiToken, buildRole, buildStaff } from '#test/support/builders/accounts.ts'
+import { buildStore } from '#test/support/builders/store.ts'
 import { moveClock, stopClock } from '#test/support/clock.ts'
-import { moveToProduction } from '#test/support/production.ts'
+import { type Asked, request } from '#test/support/processes/app.ts'
+import { moveToProduction } from '#test/support/processes/production.ts'
 
 async function buildAdministrator() {
   const store = await buildStore()

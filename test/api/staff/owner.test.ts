@@ -4,9 +4,9 @@ import '#test/support/database.ts'
 import { resetConfig } from '#shared/platform/config/config.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { StaffMember } from '#shared/staff/staff-member.ts'
-import { request } from '#test/support/app.ts'
-import { buildStore } from '#test/support/build.ts'
-import { buildApiToken, buildStaff, PASSWORD } from '#test/support/build-accounts.ts'
+import { buildApiToken, buildStaff, PASSWORD } from '#test/support/builders/accounts.ts'
+import { buildStore } from '#test/support/builders/store.ts'
+import { request } from '#test/support/processes/app.ts'
 
 const PATH = 'POST /admin/owner/transfer'
 

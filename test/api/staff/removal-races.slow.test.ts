@@ -3,12 +3,12 @@ import { test } from 'node:test'
 import '#test/support/database.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { lockRoster } from '#shared/staff/roster.ts'
-import { type Answered, request } from '#test/support/app.ts'
-import { buildStore } from '#test/support/build.ts'
-import { type BuiltAccount, buildStaff, PASSWORD } from '#test/support/build-accounts.ts'
-import { drainJobs } from '#test/support/jobs.ts'
-import { mailbox, tokenIn } from '#test/support/mailbox.ts'
-import { pending, untilOneWaits, untilSomeWait } from '#test/support/overlap.ts'
+import { type BuiltAccount, buildStaff, PASSWORD } from '#test/support/builders/accounts.ts'
+import { buildStore } from '#test/support/builders/store.ts'
+import { type Answered, request } from '#test/support/processes/app.ts'
+import { drainJobs } from '#test/support/processes/jobs.ts'
+import { mailbox, tokenIn } from '#test/support/processes/mailbox.ts'
+import { pending, untilOneWaits, untilSomeWait } from '#test/support/races/overlap.ts'
 
 type Ask = (member: BuiltAccount) => Promise<Answered>
 

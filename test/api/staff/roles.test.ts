@@ -3,10 +3,10 @@ import { test } from 'node:test'
 import '#test/support/database.ts'
 import { newId } from '#shared/platform/db/id.ts'
 import { PRESET_ROLES, RIGHTS } from '#shared/staff/rights.ts'
-import { request } from '#test/support/app.ts'
-import { buildStore } from '#test/support/build.ts'
-import { buildRole, buildStaff } from '#test/support/build-accounts.ts'
+import { buildRole, buildStaff } from '#test/support/builders/accounts.ts'
+import { buildStore } from '#test/support/builders/store.ts'
 import { stopClock } from '#test/support/clock.ts'
+import { request } from '#test/support/processes/app.ts'
 
 const presets = Object.keys(PRESET_ROLES)
 

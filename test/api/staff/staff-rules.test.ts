@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import '#test/support/database.ts'
-import { request } from '#test/support/app.ts'
-import { buildStore } from '#test/support/build.ts'
-import { buildRole, buildStaff, PASSWORD } from '#test/support/build-accounts.ts'
-import { buildAdministrator, newcomer } from '#test/support/build-administrator.ts'
+import { buildRole, buildStaff, PASSWORD } from '#test/support/builders/accounts.ts'
+import { buildAdministrator, newcomer } from '#test/support/builders/administrator.ts'
+import { buildStore } from '#test/support/builders/store.ts'
+import { request } from '#test/support/processes/app.ts'
 
 test("only the owner changes the owner's account; nobody deactivates, demotes or removes it", async () => {
   const { store, as } = await buildAdministrator()

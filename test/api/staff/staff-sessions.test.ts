@@ -3,12 +3,12 @@ import { test } from 'node:test'
 import '#test/support/database.ts'
 import { db } from '#shared/platform/db/db.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
-import { request } from '#test/support/app.ts'
-import { buildRole, buildStaff, PASSWORD } from '#test/support/build-accounts.ts'
-import { buildAdministrator, newcomer, signIn } from '#test/support/build-administrator.ts'
-import { buildTwoFactor } from '#test/support/build-two-factor.ts'
-import { drainJobs } from '#test/support/jobs.ts'
-import { mailbox } from '#test/support/mailbox.ts'
+import { buildRole, buildStaff, PASSWORD } from '#test/support/builders/accounts.ts'
+import { buildAdministrator, newcomer, signIn } from '#test/support/builders/administrator.ts'
+import { buildTwoFactor } from '#test/support/builders/two-factor.ts'
+import { request } from '#test/support/processes/app.ts'
+import { drainJobs } from '#test/support/processes/jobs.ts'
+import { mailbox } from '#test/support/processes/mailbox.ts'
 
 test('a change of role applies from the next request', async () => {
   const { store, as } = await buildAdministrator()

@@ -3,9 +3,9 @@ import { test } from 'node:test'
 import '#test/support/database.ts'
 import { newId } from '#shared/platform/db/id.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
-import { rawRequest, request } from '#test/support/app.ts'
-import { buildStore } from '#test/support/build.ts'
-import { buildApiToken, buildCustomer, buildStaff, PASSWORD } from '#test/support/build-accounts.ts'
+import { buildApiToken, buildCustomer, buildStaff, PASSWORD } from '#test/support/builders/accounts.ts'
+import { buildStore } from '#test/support/builders/store.ts'
+import { rawRequest, request } from '#test/support/processes/app.ts'
 
 async function buildOwnedStore() {
   const store = await buildStore()

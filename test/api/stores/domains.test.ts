@@ -5,12 +5,12 @@ import { db } from '#shared/platform/db/db.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { StoreDomain } from '#shared/stores/domains/store-domain.ts'
 import { findChecking, settleVerification } from '#shared/stores/domains/verify-domain.ts'
-import { rawRequest, request } from '#test/support/app.ts'
-import { buildStore, nextNumber } from '#test/support/build.ts'
-import { buildApiToken, buildStaff } from '#test/support/build-accounts.ts'
-import { drainJobs } from '#test/support/jobs.ts'
-import { nameServer } from '#test/support/name-server.ts'
-import { withWorker } from '#test/support/with-worker.ts'
+import { buildApiToken, buildStaff } from '#test/support/builders/accounts.ts'
+import { buildStore, nextNumber } from '#test/support/builders/store.ts'
+import { rawRequest, request } from '#test/support/processes/app.ts'
+import { drainJobs } from '#test/support/processes/jobs.ts'
+import { nameServer } from '#test/support/processes/name-server.ts'
+import { withWorker } from '#test/support/processes/with-worker.ts'
 
 afterEach(() => nameServer.behave('answer'))
 

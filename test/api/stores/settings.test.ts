@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import '#test/support/database.ts'
-import { request } from '#test/support/app.ts'
-import { buildStore } from '#test/support/build.ts'
-import { buildApiToken, buildRole, buildStaff } from '#test/support/build-accounts.ts'
-import { buildPaymentMethods, buildShippingMethod } from '#test/support/build-methods.ts'
+import { buildApiToken, buildRole, buildStaff } from '#test/support/builders/accounts.ts'
+import { buildPaymentMethods, buildShippingMethod } from '#test/support/builders/methods.ts'
+import { buildStore } from '#test/support/builders/store.ts'
+import { request } from '#test/support/processes/app.ts'
 
 test('a storefront reads the active payment methods', async () => {
   const store = await buildStore()

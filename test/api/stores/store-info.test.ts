@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import '#test/support/database.ts'
-import { rawRequest, request } from '#test/support/app.ts'
-import { buildStore } from '#test/support/build.ts'
+import { buildStore } from '#test/support/builders/store.ts'
+import { rawRequest, request } from '#test/support/processes/app.ts'
 
 test('a storefront reads its store by publishable key', async () => {
   const store = await buildStore({ minOrderTotalMinor: 1_000n })

@@ -3,13 +3,13 @@ import { test } from 'node:test'
 import '#test/support/database.ts'
 import { resetConfig } from '#shared/platform/config/config.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
-import { buildStore } from '#test/support/build.ts'
-import { buildProduct } from '#test/support/build-catalog.ts'
+import { buildProduct } from '#test/support/builders/catalog.ts'
+import { buildStore } from '#test/support/builders/store.ts'
 
 process.env.TRUST_PROXY = 'true'
 process.env.TRUST_FORWARDED_HOST = 'true'
 resetConfig()
-const { rawRequest } = await import('#test/support/app.ts')
+const { rawRequest } = await import('#test/support/processes/app.ts')
 
 const visit = (...headers: string[]) =>
   rawRequest(`GET /api/v1/settings/store-info HTTP/1.1\r\n${headers.join('\r\n')}\r\n`)

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import '#test/support/database.ts'
-import { request } from '#test/support/app.ts'
-import { buildStore } from '#test/support/build.ts'
-import { buildCustomer, buildStaff } from '#test/support/build-accounts.ts'
-import { buildSubscription } from '#test/support/build-subscriptions.ts'
+import { testBooks } from '#test/support/books/test-books.ts'
+import { buildCustomer, buildStaff } from '#test/support/builders/accounts.ts'
+import { buildStore } from '#test/support/builders/store.ts'
+import { buildSubscription } from '#test/support/builders/subscriptions.ts'
 import { freezeClock } from '#test/support/clock.ts'
-import { testBooks } from '#test/support/test-books.ts'
+import { request } from '#test/support/processes/app.ts'
 
 /** A store at a fixed time with a subscription, and what its customer and staff do. */
 async function subscribed(given: Parameters<typeof buildSubscription>[1] = {}) {

@@ -10,14 +10,14 @@ import { chargeSubscription } from '#shared/subscriptions/charges/charge-subscri
 import { cancelSubscription } from '#shared/subscriptions/lifecycle/cancel-subscription.ts'
 import { assertPricesKept } from '#shared/subscriptions/prices/assert-prices-kept.ts'
 import { findSubscription } from '#shared/subscriptions/subscription.ts'
-import { request } from '#test/support/app.ts'
-import { buildStore } from '#test/support/build.ts'
-import { buildStaff } from '#test/support/build-accounts.ts'
-import { buildSubscription } from '#test/support/build-subscriptions.ts'
+import { testBooks } from '#test/support/books/test-books.ts'
+import { buildStaff } from '#test/support/builders/accounts.ts'
+import { buildStore } from '#test/support/builders/store.ts'
+import { buildSubscription } from '#test/support/builders/subscriptions.ts'
 import { moveClock } from '#test/support/clock.ts'
-import { drainJobs } from '#test/support/jobs.ts'
-import { pending } from '#test/support/overlap.ts'
-import { testBooks } from '#test/support/test-books.ts'
+import { request } from '#test/support/processes/app.ts'
+import { drainJobs } from '#test/support/processes/jobs.ts'
+import { pending } from '#test/support/races/overlap.ts'
 
 async function buildScene() {
   const store = await buildStore({ country: 'DE', pricesIncludeTax: true })

@@ -13,21 +13,21 @@ import { settleCharges } from '#shared/subscriptions/charges/settle-charges.ts'
 import { cancelSubscription } from '#shared/subscriptions/lifecycle/cancel-subscription.ts'
 import { startSubscriptions } from '#shared/subscriptions/lifecycle/start-subscriptions.ts'
 import { lockSubscription, Subscription } from '#shared/subscriptions/subscription.ts'
-import { buildStore } from '#test/support/build.ts'
-import { readStore } from '#test/support/build-orders.ts'
-import { buildSubscription } from '#test/support/build-subscriptions.ts'
-import { superuser } from '#test/support/database.ts'
-import { drainJobs } from '#test/support/jobs.ts'
-import { pending, untilOneWaits, untilSomeWait } from '#test/support/overlap.ts'
+import { ignoreBooksOf, testBooks } from '#test/support/books/test-books.ts'
+import { readStore } from '#test/support/builders/orders.ts'
 import {
   type ActName,
   ledgerOf,
   reach,
   runConcurrently,
   type Situation,
-} from '#test/support/race-subscriptions.ts'
-import { ignoreBooksOf, testBooks } from '#test/support/test-books.ts'
-import { until } from '#test/support/until.ts'
+} from '#test/support/builders/race-subscriptions.ts'
+import { buildStore } from '#test/support/builders/store.ts'
+import { buildSubscription } from '#test/support/builders/subscriptions.ts'
+import { superuser } from '#test/support/database.ts'
+import { drainJobs } from '#test/support/processes/jobs.ts'
+import { pending, untilOneWaits, untilSomeWait } from '#test/support/races/overlap.ts'
+import { until } from '#test/support/races/until.ts'
 import { stripeGateway } from '#workers/gateways/stripe/stripe-gateway.ts'
 
 const store = await buildStore()

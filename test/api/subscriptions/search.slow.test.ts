@@ -4,11 +4,11 @@ import '#test/support/database.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { anonymizeSubscriptions } from '#shared/subscriptions/anonymize-subscriptions.ts'
 import { Subscription } from '#shared/subscriptions/subscription.ts'
-import { request } from '#test/support/app.ts'
-import { buildStore } from '#test/support/build.ts'
-import { buildStaff } from '#test/support/build-accounts.ts'
-import { buildPlan } from '#test/support/build-plans.ts'
-import { buildSubscription } from '#test/support/build-subscriptions.ts'
+import { buildStaff } from '#test/support/builders/accounts.ts'
+import { buildPlan } from '#test/support/builders/plans.ts'
+import { buildStore } from '#test/support/builders/store.ts'
+import { buildSubscription } from '#test/support/builders/subscriptions.ts'
+import { request } from '#test/support/processes/app.ts'
 
 /** A subscription of Ada Byron, another one, and the search of staff. */
 async function buildScene() {

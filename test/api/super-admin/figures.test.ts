@@ -4,11 +4,11 @@ import { inStore } from '#shared/platform/db/store-scope.ts'
 import { queues } from '#shared/platform/jobs/enqueue.ts'
 import { DAY_MS } from '#shared/platform/time/clock.ts'
 import { rollUpFigures } from '#shared/super-admin/jobs.ts'
-import { request } from '#test/support/app.ts'
-import { buildStore } from '#test/support/build.ts'
-import { buildCapturedOrder } from '#test/support/build-captured-order.ts'
-import { buildSuperAdmin } from '#test/support/build-super-admin.ts'
-import { drainJobs } from '#test/support/jobs.ts'
+import { buildCapturedOrder } from '#test/support/builders/captured-order.ts'
+import { buildStore } from '#test/support/builders/store.ts'
+import { buildSuperAdmin } from '#test/support/builders/super-admin.ts'
+import { request } from '#test/support/processes/app.ts'
+import { drainJobs } from '#test/support/processes/jobs.ts'
 
 let token: string
 before(async () => {

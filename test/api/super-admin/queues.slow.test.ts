@@ -6,10 +6,10 @@ import { inStore } from '#shared/platform/db/store-scope.ts'
 import { DEAD_LETTERS } from '#shared/platform/jobs/define-job.ts'
 import { enqueue, queues } from '#shared/platform/jobs/enqueue.ts'
 import { sendRefund } from '#shared/refunds/jobs.ts'
-import { request } from '#test/support/app.ts'
-import { type BuiltStore, buildStore } from '#test/support/build.ts'
-import { type BuiltAccount, buildStaff } from '#test/support/build-accounts.ts'
-import { buildSuperAdmin } from '#test/support/build-super-admin.ts'
+import { type BuiltAccount, buildStaff } from '#test/support/builders/accounts.ts'
+import { type BuiltStore, buildStore } from '#test/support/builders/store.ts'
+import { buildSuperAdmin } from '#test/support/builders/super-admin.ts'
+import { request } from '#test/support/processes/app.ts'
 
 let root: BuiltAccount
 let store: BuiltStore

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { request } from '#test/support/app.ts'
-import { nextNumber } from '#test/support/build.ts'
-import { buildSupport } from '#test/support/build-support.ts'
-import { uploadCsv } from '#test/support/import.ts'
+import { uploadCsv } from '#test/support/builders/import.ts'
+import { nextNumber } from '#test/support/builders/store.ts'
+import { buildSupport } from '#test/support/builders/support.ts'
+import { request } from '#test/support/processes/app.ts'
 
 const draft = () => ({ name_i18n: { en: 'Stool' }, price: 10, sku: `STOOL-${nextNumber()}` })
 

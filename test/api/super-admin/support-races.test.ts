@@ -5,10 +5,10 @@ import { closeSessionsOfAccount } from '#shared/identity/sessions/close-sessions
 import { inPlatform, inStore, PlatformTx, type StoreTx } from '#shared/platform/db/store-scope.ts'
 import { openSupportSession } from '#shared/super-admin/open-support-session.ts'
 import { closeEverySuperAdminSession } from '#shared/super-admin/super-admin.ts'
-import { request } from '#test/support/app.ts'
-import { buildStore } from '#test/support/build.ts'
-import { buildSuperAdmin } from '#test/support/build-super-admin.ts'
-import { pending, untilOneWaits } from '#test/support/overlap.ts'
+import { buildStore } from '#test/support/builders/store.ts'
+import { buildSuperAdmin } from '#test/support/builders/super-admin.ts'
+import { request } from '#test/support/processes/app.ts'
+import { pending, untilOneWaits } from '#test/support/races/overlap.ts'
 
 async function scene() {
   const store = await buildStore()

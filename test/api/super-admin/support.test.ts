@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { db } from '#shared/platform/db/db.ts'
 import { MINUTE_MS, SECOND_MS } from '#shared/platform/time/clock.ts'
-import { request } from '#test/support/app.ts'
-import { buildStore } from '#test/support/build.ts'
-import { buildStaff, PASSWORD } from '#test/support/build-accounts.ts'
-import { buildSupport } from '#test/support/build-support.ts'
+import { buildStaff, PASSWORD } from '#test/support/builders/accounts.ts'
+import { buildStore } from '#test/support/builders/store.ts'
+import { buildSupport } from '#test/support/builders/support.ts'
 import { moveClock } from '#test/support/clock.ts'
+import { request } from '#test/support/processes/app.ts'
 
 const CHANGE = { name: 'Harbor Goods' }
 

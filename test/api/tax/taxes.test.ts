@@ -4,12 +4,12 @@ import '#test/support/database.ts'
 import { newId } from '#shared/platform/db/id.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { TaxClass } from '#shared/tax/tax-class.ts'
-import { request } from '#test/support/app.ts'
-import { barrier } from '#test/support/barrier.ts'
-import { buildStore } from '#test/support/build.ts'
-import { buildStaff } from '#test/support/build-accounts.ts'
-import { buildProduct } from '#test/support/build-catalog.ts'
-import { buildGeoZone, buildTaxClass, buildTaxRate } from '#test/support/build-taxes.ts'
+import { buildStaff } from '#test/support/builders/accounts.ts'
+import { buildProduct } from '#test/support/builders/catalog.ts'
+import { buildStore } from '#test/support/builders/store.ts'
+import { buildGeoZone, buildTaxClass, buildTaxRate } from '#test/support/builders/taxes.ts'
+import { request } from '#test/support/processes/app.ts'
+import { barrier } from '#test/support/races/barrier.ts'
 
 /** A store's administrator, who may do all of this. */
 async function office() {

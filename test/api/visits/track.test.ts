@@ -4,12 +4,12 @@ import { updateCampaign } from '#shared/campaigns/update-campaign.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { DAY_MS, HOUR_MS } from '#shared/platform/time/clock.ts'
 import { countVisits } from '#shared/visits/count-visits.ts'
-import { request } from '#test/support/app.ts'
-import { buildStore } from '#test/support/build.ts'
-import { buildCampaign } from '#test/support/build-campaigns.ts'
+import { buildCampaign } from '#test/support/builders/campaigns.ts'
+import { buildStore } from '#test/support/builders/store.ts'
 import { freezeClock } from '#test/support/clock.ts'
 import { superuser } from '#test/support/database.ts'
-import { rowsOf } from '#test/support/rows-of.ts'
+import { rowsOf } from '#test/support/measure/rows-of.ts'
+import { request } from '#test/support/processes/app.ts'
 
 async function scene() {
   const store = await buildStore({ timeZone: 'Europe/Berlin' })

@@ -3,9 +3,9 @@ import { test } from 'node:test'
 import '#test/support/database.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { bookVoucherEntry } from '#shared/vouchers/book-voucher-entry.ts'
-import { request } from '#test/support/app.ts'
-import { buildStore } from '#test/support/build.ts'
-import { buildTheme, buildVoucher } from '#test/support/build-vouchers.ts'
+import { buildStore } from '#test/support/builders/store.ts'
+import { buildTheme, buildVoucher } from '#test/support/builders/vouchers.ts'
+import { request } from '#test/support/processes/app.ts'
 
 const look = (store: { key: string }, code: string) =>
   request(`GET /vouchers/${encodeURIComponent(code)}`, { store })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import '#test/support/database.ts'
-import '#test/support/gateway.ts'
+import '#test/support/processes/gateway.ts'
 import { OrderItem } from '#shared/orders/order-item.ts'
 import { changeOrderStatus } from '#shared/orders/status/change-order-status.ts'
 import { newId } from '#shared/platform/db/id.ts'
@@ -11,17 +11,23 @@ import { Voucher } from '#shared/vouchers/voucher.ts'
 import { changeDispute, openDispute } from '#test/sandbox/gateway/disputes.ts'
 import { bounceRefund } from '#test/sandbox/gateway/refunds.ts'
 import type { DisputeStatus } from '#test/sandbox/gateway/types.ts'
-import { request } from '#test/support/app.ts'
-import { buildStaff } from '#test/support/build-accounts.ts'
-import { buildOrder } from '#test/support/build-orders.ts'
-import { buildReceivedReturn } from '#test/support/build-returns.ts'
-import { buildVoucher } from '#test/support/build-vouchers.ts'
-import { gateway } from '#test/support/gateway.ts'
-import { drainJobs } from '#test/support/jobs.ts'
-import { notify } from '#test/support/notify.ts'
-import { buildShop, checkOut, confirm, placeCardOrder, referenceOf } from '#test/support/place-orders.ts'
-import { buyWith } from '#test/support/spend-vouchers.ts'
-import { testBooks } from '#test/support/test-books.ts'
+import { testBooks } from '#test/support/books/test-books.ts'
+import { buildStaff } from '#test/support/builders/accounts.ts'
+import { buildOrder } from '#test/support/builders/orders.ts'
+import {
+  buildShop,
+  checkOut,
+  confirm,
+  placeCardOrder,
+  referenceOf,
+} from '#test/support/builders/place-orders.ts'
+import { buildReceivedReturn } from '#test/support/builders/returns.ts'
+import { buyWith } from '#test/support/builders/spend-vouchers.ts'
+import { buildVoucher } from '#test/support/builders/vouchers.ts'
+import { request } from '#test/support/processes/app.ts'
+import { gateway } from '#test/support/processes/gateway.ts'
+import { drainJobs } from '#test/support/processes/jobs.ts'
+import { notify } from '#test/support/processes/notify.ts'
 
 /** A gift voucher of 25.00 that was bought by card, and the bank of its buyer. */
 async function scene() {

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import '#test/support/database.ts'
 import { DAY_MS, inMs } from '#shared/platform/time/clock.ts'
-import { request } from '#test/support/app.ts'
-import { buildStore } from '#test/support/build.ts'
-import { buildApiToken, buildStaff } from '#test/support/build-accounts.ts'
-import { buildSupport } from '#test/support/build-support.ts'
-import { buildVoucher } from '#test/support/build-vouchers.ts'
+import { buildApiToken, buildStaff } from '#test/support/builders/accounts.ts'
+import { buildStore } from '#test/support/builders/store.ts'
+import { buildSupport } from '#test/support/builders/support.ts'
+import { buildVoucher } from '#test/support/builders/vouchers.ts'
 import { moveClock } from '#test/support/clock.ts'
+import { request } from '#test/support/processes/app.ts'
 
 const GIFT = { amount: 50, to_name: 'Grace Hopper', to_email: 'grace@example.test' }
 

@@ -4,11 +4,11 @@ import '#test/support/database.ts'
 import { newId } from '#shared/platform/db/id.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { anonymizeVouchers } from '#shared/vouchers/anonymize-vouchers.ts'
-import { request } from '#test/support/app.ts'
-import { buildStore } from '#test/support/build.ts'
-import { buildStaff } from '#test/support/build-accounts.ts'
-import { buildVoucher } from '#test/support/build-vouchers.ts'
+import { buildStaff } from '#test/support/builders/accounts.ts'
+import { buildStore } from '#test/support/builders/store.ts'
+import { buildVoucher } from '#test/support/builders/vouchers.ts'
 import { superuser } from '#test/support/database.ts'
+import { request } from '#test/support/processes/app.ts'
 
 const GIFT = {
   fromName: 'Ada Byron',

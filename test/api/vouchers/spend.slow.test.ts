@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import '#test/support/database.ts'
-import '#test/support/gateway.ts'
+import '#test/support/processes/gateway.ts'
 import { resetConfig } from '#shared/platform/config/config.ts'
-import { request } from '#test/support/app.ts'
-import { buildStore } from '#test/support/build.ts'
-import { buildVoucher, ledgerOf, readVoucher } from '#test/support/build-vouchers.ts'
-import { buildShop, checkOut, fillCart } from '#test/support/place-orders.ts'
-import { eventsOf } from '#test/support/read-refunds.ts'
-import { buyByBoth, buyWith, paymentsOf, voucherEventsOf } from '#test/support/spend-vouchers.ts'
-import { testBooks } from '#test/support/test-books.ts'
+import { eventsOf } from '#test/support/books/read-refunds.ts'
+import { testBooks } from '#test/support/books/test-books.ts'
+import { buildShop, checkOut, fillCart } from '#test/support/builders/place-orders.ts'
+import { buyByBoth, buyWith, paymentsOf, voucherEventsOf } from '#test/support/builders/spend-vouchers.ts'
+import { buildStore } from '#test/support/builders/store.ts'
+import { buildVoucher, ledgerOf, readVoucher } from '#test/support/builders/vouchers.ts'
+import { request } from '#test/support/processes/app.ts'
 
 test('a voucher pays its balance and the card the rest; both are captured when the card is charged', async () => {
   const { store, id, paid, order, voucher, ledger, voucherId } = await buyByBoth()

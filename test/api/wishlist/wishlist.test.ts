@@ -6,12 +6,12 @@ import { inStore } from '#shared/platform/db/store-scope.ts'
 import { inMs, MINUTE_MS } from '#shared/platform/time/clock.ts'
 import { MAX_WISHLIST_ITEMS } from '#shared/wishlist/errors.ts'
 import { WishlistItem } from '#shared/wishlist/wishlist-item.ts'
-import { request } from '#test/support/app.ts'
-import { buildStore } from '#test/support/build.ts'
-import { buildCustomer, buildStaff } from '#test/support/build-accounts.ts'
-import { buildProduct } from '#test/support/build-catalog.ts'
+import { buildCustomer, buildStaff } from '#test/support/builders/accounts.ts'
+import { buildProduct } from '#test/support/builders/catalog.ts'
+import { buildStore } from '#test/support/builders/store.ts'
 import { moveClock } from '#test/support/clock.ts'
-import { countStatements } from '#test/support/count-statements.ts'
+import { countStatements } from '#test/support/measure/count-statements.ts'
+import { request } from '#test/support/processes/app.ts'
 
 async function shopper() {
   const store = await buildStore()

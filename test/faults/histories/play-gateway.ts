@@ -3,7 +3,7 @@ import { listPayments } from '#shared/payments/payment.ts'
 import { changeDispute, openDispute } from '#test/sandbox/gateway/disputes.ts'
 import { confirmIntent, createIntent } from '#test/sandbox/gateway/payment-intents.ts'
 import { bounceRefund, createRefund, settleRefund } from '#test/sandbox/gateway/refunds.ts'
-import { gateway } from '#test/support/gateway.ts'
+import { gateway } from '#test/support/processes/gateway.ts'
 import { inShop, orderOf, type Play, type Plays, shareOf } from './play.ts'
 
 /** Plays what happens at the gateway, and which of its events arrive. */

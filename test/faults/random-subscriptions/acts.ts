@@ -19,9 +19,9 @@ import { resumeSubscription } from '#shared/subscriptions/lifecycle/resume-subsc
 import { confirmIntent } from '#test/sandbox/gateway/payment-intents.ts'
 import { changeBehaviour } from '#test/sandbox/gateway/payment-methods.ts'
 import { confirmSetup } from '#test/sandbox/gateway/setup-intents.ts'
-import { ADDRESS } from '#test/support/build-orders.ts'
-import { gateway } from '#test/support/gateway.ts'
-import { requestedBy } from '#test/support/requested-by.ts'
+import { ADDRESS } from '#test/support/builders/orders.ts'
+import { requestedBy } from '#test/support/builders/requested-by.ts'
+import { gateway } from '#test/support/processes/gateway.ts'
 import {
   deliverEvents,
   passTime,

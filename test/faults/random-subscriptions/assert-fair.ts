@@ -6,7 +6,7 @@ import { DAY_MS } from '#shared/platform/time/clock.ts'
 import { isTrialCharge } from '#shared/recurring-plans/schedule.ts'
 import { isStoreActive } from '#shared/stores/store.ts'
 import { Subscription } from '#shared/subscriptions/subscription.ts'
-import { gateway } from '#test/support/gateway.ts'
+import { gateway } from '#test/support/processes/gateway.ts'
 import { DISCOUNTED_FROM, DISCOUNTED_MINOR, type Shop, UNIT_MINOR } from './shop.ts'
 
 /** The rows of a shop at one moment. */

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import pg from 'pg'
 import { type Postgres, startPostgres } from '#test/sandbox/postgres.ts'
-import { databaseUrl, makeRole } from '#test/support/template.ts'
+import { databaseUrl, makeRole } from '#test/support/runner/template.ts'
 
 const NAME = 'commerce'
 

@@ -11,7 +11,7 @@ import {
   cutTo,
   rehash,
   verify,
-} from '#test/support/build-audit.ts'
+} from '#test/support/builders/audit.ts'
 import { buildKey, useKeys } from '#test/support/keys.ts'
 
 const [old, fresh] = [buildKey('old'), buildKey('new')]

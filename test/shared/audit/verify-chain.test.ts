@@ -7,8 +7,6 @@ import { verifyChain } from '#shared/audit/verify-chain.ts'
 import { db } from '#shared/platform/db/db.ts'
 import { newId } from '#shared/platform/db/id.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
-import { barrier } from '#test/support/barrier.ts'
-import { buildStore } from '#test/support/build.ts'
 import {
   asSuperuser,
   buildChange,
@@ -16,7 +14,9 @@ import {
   buildStoreWithEntries,
   cutTo,
   verify,
-} from '#test/support/build-audit.ts'
+} from '#test/support/builders/audit.ts'
+import { buildStore } from '#test/support/builders/store.ts'
+import { barrier } from '#test/support/races/barrier.ts'
 
 test('an unchanged chain is verified as intact', async () => {
   const store = await buildStoreWithEntries()

@@ -7,7 +7,7 @@ import { newId } from '#shared/platform/db/id.ts'
 import { readInStore } from '#shared/platform/db/pipelined-query.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { readStore } from '#shared/stores/store.ts'
-import { buildStore } from '#test/support/build.ts'
+import { buildStore } from '#test/support/builders/store.ts'
 
 const contextOf = async () => {
   const { id } = await buildStore()

@@ -7,12 +7,12 @@ import { FIRST_OWN_VALUE, type StorefrontContext } from '#shared/catalog/storefr
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { DAY_MS } from '#shared/platform/time/clock.ts'
 import { readStore, type Store } from '#shared/stores/store.ts'
-import { request } from '#test/support/app.ts'
-import { type BuiltStore, buildStore } from '#test/support/build.ts'
-import { buildStaff } from '#test/support/build-accounts.ts'
-import { buildProduct } from '#test/support/build-catalog.ts'
+import { buildStaff } from '#test/support/builders/accounts.ts'
+import { buildProduct } from '#test/support/builders/catalog.ts'
+import { type BuiltStore, buildStore } from '#test/support/builders/store.ts'
 import { superuser } from '#test/support/database.ts'
-import { explain } from '#test/support/explain.ts'
+import { explain } from '#test/support/measure/explain.ts'
+import { request } from '#test/support/processes/app.ts'
 
 // In a store of 300,000 products, a probe of the variants for each product takes longer than a statement may.
 

@@ -4,8 +4,8 @@ import '#test/support/database.ts'
 import type { Knex } from 'knex'
 import { indexWords } from '#shared/catalog/search/product-words.ts'
 import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
-import { buildStore } from '#test/support/build.ts'
-import { buildProduct } from '#test/support/build-catalog.ts'
+import { buildProduct } from '#test/support/builders/catalog.ts'
+import { buildStore } from '#test/support/builders/store.ts'
 
 const COUNT = 2_000
 

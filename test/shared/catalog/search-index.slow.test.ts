@@ -9,11 +9,11 @@ import { FIND_SEARCH, type Search } from '#shared/catalog/storefront/search.ts'
 import type { StorefrontContext } from '#shared/catalog/storefront-context/context.ts'
 import { CURRENT_STORE } from '#shared/platform/db/statement.ts'
 import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
-import { request } from '#test/support/app.ts'
-import { buildStore } from '#test/support/build.ts'
-import { buildStaff } from '#test/support/build-accounts.ts'
-import { buildProduct } from '#test/support/build-catalog.ts'
+import { buildStaff } from '#test/support/builders/accounts.ts'
+import { buildProduct } from '#test/support/builders/catalog.ts'
+import { buildStore } from '#test/support/builders/store.ts'
 import { superuser } from '#test/support/database.ts'
+import { request } from '#test/support/processes/app.ts'
 
 const PRODUCTS = 3_000
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { slugCandidates, slugify } from '#shared/catalog/slug.ts'
-import { longestTurn, MAX_BLOCKED_MS } from '#test/support/thread-cpu.ts'
+import { longestTurn, MAX_BLOCKED_MS } from '#test/support/measure/thread-cpu.ts'
 
 const CASES: [string, string][] = [
   ['Keel Rain Jacket', 'keel-rain-jacket'],

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { toHtml, toSafeHtml } from '#shared/content-pages/to-safe-html.ts'
-import { assertSafe, findUnsafe } from '#test/support/safe-html.ts'
-import { XSS_VECTORS } from '#test/support/xss-vectors.ts'
+import { assertSafe, findUnsafe } from '#test/support/requests/safe-html.ts'
+import { XSS_VECTORS } from '#test/support/requests/xss-vectors.ts'
 
 for (const [name, markdown] of Object.entries(XSS_VECTORS))
   test(`the HTML of ${name} is safe`, () => {

@@ -4,11 +4,11 @@ import { anonymizeCustomer } from '#shared/customer-records/anonymize-customer.t
 import { sendMail } from '#shared/mail/jobs.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { publishEvents } from '#shared/platform/events/events.ts'
-import { buildStore } from '#test/support/build.ts'
-import { buildCustomer } from '#test/support/build-accounts.ts'
-import { buildOrder } from '#test/support/build-orders.ts'
+import { buildCustomer } from '#test/support/builders/accounts.ts'
+import { buildOrder } from '#test/support/builders/orders.ts'
+import { buildStore } from '#test/support/builders/store.ts'
 import { superuser } from '#test/support/database.ts'
-import '#test/support/gateway.ts'
+import '#test/support/processes/gateway.ts'
 
 /** Anonymizes a customer with `orders` completed orders. Returns how many advisory locks that took. */
 async function locksTaken(orders: number): Promise<number> {

@@ -11,7 +11,7 @@ import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
 import { anonymizeRefunds } from '#shared/refunds/anonymize-refunds.ts'
 import { anonymizeReturns } from '#shared/returns/anonymize-returns.ts'
 import { findVouchersNaming } from '#shared/vouchers/find-vouchers-naming.ts'
-import { buildStore } from '#test/support/build.ts'
+import { buildStore } from '#test/support/builders/store.ts'
 
 // A statement has at most 65,535 values.
 const ORDER_IDS = Array.from({ length: 66_000 }, newId)

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import '#test/support/gateway.ts'
+import '#test/support/processes/gateway.ts'
 import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
 import { anonymizeAuthor } from '#shared/questions/anonymize-author.ts'
 import { anonymizeSubscriptions } from '#shared/subscriptions/anonymize-subscriptions.ts'
-import { buildStore } from '#test/support/build.ts'
-import { buildCustomer } from '#test/support/build-accounts.ts'
-import { buildQuestions } from '#test/support/build-question-scene.ts'
-import { buildSubscription } from '#test/support/build-subscriptions.ts'
-import { copyRows } from '#test/support/copy-rows.ts'
-import { recordStatements } from '#test/support/record-statements.ts'
+import { buildCustomer } from '#test/support/builders/accounts.ts'
+import { copyRows } from '#test/support/builders/copy-rows.ts'
+import { buildQuestions } from '#test/support/builders/question-scene.ts'
+import { buildStore } from '#test/support/builders/store.ts'
+import { buildSubscription } from '#test/support/builders/subscriptions.ts'
+import { recordStatements } from '#test/support/measure/record-statements.ts'
 
 // The words of all rows in one turn of the event loop would block the other requests.
 const MAX_ROWS = 5

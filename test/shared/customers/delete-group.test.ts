@@ -10,9 +10,9 @@ import type { ImportJob } from '#shared/imports/import-job.ts'
 import { newId } from '#shared/platform/db/id.ts'
 import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
 import { readStore } from '#shared/stores/store.ts'
-import { buildStore } from '#test/support/build.ts'
-import { buildCustomer } from '#test/support/build-accounts.ts'
-import { pending, untilSomeWait } from '#test/support/overlap.ts'
+import { buildCustomer } from '#test/support/builders/accounts.ts'
+import { buildStore } from '#test/support/builders/store.ts'
+import { pending, untilSomeWait } from '#test/support/races/overlap.ts'
 
 /** A customer of a group, and another group. */
 async function scene() {

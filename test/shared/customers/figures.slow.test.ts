@@ -8,9 +8,9 @@ import { changeOrderStatus } from '#shared/orders/status/change-order-status.ts'
 import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CodedError } from '#shared/platform/errors.ts'
 import { markOrderPaid } from '#shared/settlement/mark-order-paid.ts'
-import { buildStore } from '#test/support/build.ts'
-import { buildCustomer } from '#test/support/build-accounts.ts'
-import { buildOrder, buildPaidOrder } from '#test/support/build-orders.ts'
+import { buildCustomer } from '#test/support/builders/accounts.ts'
+import { buildOrder, buildPaidOrder } from '#test/support/builders/orders.ts'
+import { buildStore } from '#test/support/builders/store.ts'
 
 /** The figures of a customer as they are kept, and as a sum over the orders gives them. */
 async function figuresOf(store: { id: string }, id: string) {

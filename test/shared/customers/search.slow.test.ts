@@ -4,10 +4,10 @@ import { searchedWords, wordsOf } from '#shared/customers/customer-words.ts'
 import { CUSTOMERS, type CustomerFilter, listCustomers } from '#shared/customers/list-customers.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { DAY_MS } from '#shared/platform/time/clock.ts'
-import { buildStore } from '#test/support/build.ts'
-import { buildCustomer } from '#test/support/build-accounts.ts'
+import { buildCustomer } from '#test/support/builders/accounts.ts'
+import { buildStore } from '#test/support/builders/store.ts'
 import { superuser } from '#test/support/database.ts'
-import { explain } from '#test/support/explain.ts'
+import { explain } from '#test/support/measure/explain.ts'
 
 test('the words of a customer are parts of the name, the address and the telephone number', () => {
   const words = wordsOf({

@@ -11,12 +11,17 @@ import { hashPassword } from '#shared/identity/passwords/password.ts'
 import { newId } from '#shared/platform/db/id.ts'
 import { inScope, inStore } from '#shared/platform/db/store-scope.ts'
 import { now } from '#shared/platform/time/clock.ts'
-import { buildStore } from '#test/support/build.ts'
-import { buildCustomer } from '#test/support/build-accounts.ts'
-import { buildSuperAdmin } from '#test/support/build-super-admin.ts'
-import { buildSuperAdminTwoFactor, buildTwoFactor, codeOf, STEP_MS } from '#test/support/build-two-factor.ts'
+import { buildCustomer } from '#test/support/builders/accounts.ts'
+import { buildStore } from '#test/support/builders/store.ts'
+import { buildSuperAdmin } from '#test/support/builders/super-admin.ts'
+import {
+  buildSuperAdminTwoFactor,
+  buildTwoFactor,
+  codeOf,
+  STEP_MS,
+} from '#test/support/builders/two-factor.ts'
 import { moveClock } from '#test/support/clock.ts'
-import { countNaiveSuccesses, countSuccesses } from '#test/support/single-use.ts'
+import { countNaiveSuccesses, countSuccesses } from '#test/support/races/single-use.ts'
 
 const device = { ip: null, userAgent: null }
 

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import sharp from 'sharp'
 import { MAX_AVIF_PIXELS, MAX_PIXELS } from '#shared/images/limits.ts'
 import { readHeader } from '#shared/images/read-header.ts'
-import { drawPicture } from '#test/support/build-images.ts'
+import { drawPicture } from '#test/support/builders/images.ts'
 
 const FORMATS = ['jpeg', 'png', 'webp', 'avif'] as const
 

@@ -4,10 +4,10 @@ import '#test/support/database.ts'
 import { restockUnits } from '#shared/inventory/restock-units.ts'
 import { changeOrderStatus } from '#shared/orders/status/change-order-status.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
-import { buildStore } from '#test/support/build.ts'
-import { buildProduct } from '#test/support/build-catalog.ts'
-import { buildPaidOrder } from '#test/support/build-orders.ts'
-import { stockOf } from '#test/support/observe-orders.ts'
+import { stockOf } from '#test/support/books/observe-orders.ts'
+import { buildProduct } from '#test/support/builders/catalog.ts'
+import { buildPaidOrder } from '#test/support/builders/orders.ts'
+import { buildStore } from '#test/support/builders/store.ts'
 
 /** A paid order of 3 of 10 units. */
 async function scene() {

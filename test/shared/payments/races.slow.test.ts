@@ -9,12 +9,12 @@ import { failPayment } from '#shared/payments/close/fail-payment.ts'
 import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
 import { applyCapture } from '#shared/settlement/apply-capture.ts'
 import { markOrderPaid } from '#shared/settlement/mark-order-paid.ts'
-import { type BuiltStore, buildStore } from '#test/support/build.ts'
-import { buildProduct } from '#test/support/build-catalog.ts'
-import { type BuiltOrder, buildOrder } from '#test/support/build-orders.ts'
+import { errorCodeOf, stockOf } from '#test/support/books/observe-orders.ts'
+import { testBooks } from '#test/support/books/test-books.ts'
+import { buildProduct } from '#test/support/builders/catalog.ts'
+import { type BuiltOrder, buildOrder } from '#test/support/builders/orders.ts'
+import { type BuiltStore, buildStore } from '#test/support/builders/store.ts'
 import { moveClock } from '#test/support/clock.ts'
-import { errorCodeOf, stockOf } from '#test/support/observe-orders.ts'
-import { testBooks } from '#test/support/test-books.ts'
 
 const DAY_MS = 24 * 3600 * 1000
 const TIMES = 6

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import '#test/support/database.ts'
 import { searchedWords, wordsOfEmail, wordsOfSentences, wordsOfText } from '#shared/platform/words.ts'
 import { wordsOfSubscription } from '#shared/subscriptions/subscription-words.ts'
-import { longestTurn, MAX_BLOCKED_MS } from '#test/support/thread-cpu.ts'
+import { longestTurn, MAX_BLOCKED_MS } from '#test/support/measure/thread-cpu.ts'
 
 // Unicode sorts the marks of a letter. The first mark stands for two, and all of the second belong before them.
 const marks = (count: number) => `a${'\u0344'.repeat(count / 2)}${'\u0316'.repeat(count / 2)}`

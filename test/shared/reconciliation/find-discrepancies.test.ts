@@ -4,8 +4,8 @@ import '#test/support/database.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { findDiscrepancies, INVARIANTS } from '#shared/reconciliation/find-discrepancies.ts'
 import type { Discrepancy } from '#shared/reconciliation/invariant.ts'
-import { buildStore } from '#test/support/build.ts'
-import { buildBooks } from '#test/support/build-books.ts'
+import { buildBooks } from '#test/support/builders/books.ts'
+import { buildStore } from '#test/support/builders/store.ts'
 
 const store = await buildBooks()
 

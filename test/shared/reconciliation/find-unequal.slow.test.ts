@@ -5,10 +5,10 @@ import { inStore } from '#shared/platform/db/store-scope.ts'
 import { DAY_MS, inMs } from '#shared/platform/time/clock.ts'
 import { findUnlisted } from '#shared/reconciliation/find-unequal.ts'
 import { createRefund } from '#test/sandbox/gateway/refunds.ts'
-import { gateway } from '#test/support/gateway.ts'
-import { drainJobs } from '#test/support/jobs.ts'
-import { notify } from '#test/support/notify.ts'
-import { buildShop, confirm, placeCardOrder } from '#test/support/place-orders.ts'
+import { buildShop, confirm, placeCardOrder } from '#test/support/builders/place-orders.ts'
+import { gateway } from '#test/support/processes/gateway.ts'
+import { drainJobs } from '#test/support/processes/jobs.ts'
+import { notify } from '#test/support/processes/notify.ts'
 
 test('payments and refunds that the lists lack are found on every page', async () => {
   const shop = await buildShop(20)

@@ -4,11 +4,11 @@ import { inStore } from '#shared/platform/db/store-scope.ts'
 import { type RefundRequest, requestRefund } from '#shared/refunds/request/request-refund.ts'
 import { settleRefund } from '#shared/refunds/settle/settle-refund.ts'
 import { replaceReturn } from '#shared/returns/resolution/replace-return.ts'
-import { buildStore } from '#test/support/build.ts'
-import { buildReceivedReturn, buildShippedOrder } from '#test/support/build-returns.ts'
-import { gateway } from '#test/support/gateway.ts'
-import { readOrder } from '#test/support/read-refunds.ts'
-import { requestedBy } from '#test/support/requested-by.ts'
+import { readOrder } from '#test/support/books/read-refunds.ts'
+import { requestedBy } from '#test/support/builders/requested-by.ts'
+import { buildReceivedReturn, buildShippedOrder } from '#test/support/builders/returns.ts'
+import { buildStore } from '#test/support/builders/store.ts'
+import { gateway } from '#test/support/processes/gateway.ts'
 
 /**
  * A shipped order of two units for 1.112 KWD, paid by card with 2.220; a return of one unit waits for its replacement.

@@ -5,11 +5,11 @@ import { lockOrder } from '#shared/orders/order.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { lockRefundableOrder } from '#shared/refunds/refundable/lock-refundable-order.ts'
 import { requestRefund } from '#shared/refunds/request/request-refund.ts'
-import { buildStore } from '#test/support/build.ts'
-import { buildCapturedOrder } from '#test/support/build-captured-order.ts'
-import { copyRows } from '#test/support/copy-rows.ts'
-import { requestedBy } from '#test/support/requested-by.ts'
-import { longestTurn, MAX_BLOCKED_MS } from '#test/support/thread-cpu.ts'
+import { buildCapturedOrder } from '#test/support/builders/captured-order.ts'
+import { copyRows } from '#test/support/builders/copy-rows.ts'
+import { requestedBy } from '#test/support/builders/requested-by.ts'
+import { buildStore } from '#test/support/builders/store.ts'
+import { longestTurn, MAX_BLOCKED_MS } from '#test/support/measure/thread-cpu.ts'
 
 // An order has at most 500 refunds by staff and 100 lines.
 const REFUNDS = 499

@@ -11,14 +11,14 @@ import { refundToVoucher } from '#shared/vouchers/redemptions/refund-to-voucher.
 import { reserveVoucher } from '#shared/vouchers/redemptions/reserve-voucher.ts'
 import { lockUsableVoucher } from '#shared/vouchers/usability.ts'
 import type { PayingOrder } from '#shared/vouchers/voucher-redemption.ts'
-import { barrier } from '#test/support/barrier.ts'
-import { buildStore } from '#test/support/build.ts'
-import { buildCapturedOrder, type GivenOrder } from '#test/support/build-captured-order.ts'
-import { ledgerOf, readVoucher } from '#test/support/build-vouchers.ts'
-import { gateway } from '#test/support/gateway.ts'
-import { errorCodeOf } from '#test/support/observe-orders.ts'
-import { readOrder } from '#test/support/read-refunds.ts'
-import { requestedBy } from '#test/support/requested-by.ts'
+import { errorCodeOf } from '#test/support/books/observe-orders.ts'
+import { readOrder } from '#test/support/books/read-refunds.ts'
+import { buildCapturedOrder, type GivenOrder } from '#test/support/builders/captured-order.ts'
+import { requestedBy } from '#test/support/builders/requested-by.ts'
+import { buildStore } from '#test/support/builders/store.ts'
+import { ledgerOf, readVoucher } from '#test/support/builders/vouchers.ts'
+import { gateway } from '#test/support/processes/gateway.ts'
+import { barrier } from '#test/support/races/barrier.ts'
 
 /** An order of goods for 20.00, shipping of 5.00 and gift vouchers, by default one of 100.00. */
 async function scene(given: GivenOrder = {}) {

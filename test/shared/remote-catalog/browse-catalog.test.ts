@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
 import { browseCatalog } from '#shared/remote-catalog/browse-catalog.ts'
-import { buildStore } from '#test/support/build.ts'
-import { buildTill, connectTill } from '#test/support/build-remote.ts'
-import { withWorker } from '#test/support/with-worker.ts'
+import { buildTill, connectTill } from '#test/support/builders/remote.ts'
+import { buildStore } from '#test/support/builders/store.ts'
+import { withWorker } from '#test/support/processes/with-worker.ts'
 
 const CALLERS = 20
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { requestedBy } from '#test/support/requested-by.ts'
+import { requestedBy } from '#test/support/builders/requested-by.ts'
 import '#test/support/database.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { type RefundRequest, requestRefund } from '#shared/refunds/request/request-refund.ts'
@@ -10,11 +10,11 @@ import { settleReturnsOfRefund } from '#shared/returns/resolution/settle-returns
 import { Return } from '#shared/returns/return.ts'
 import type { ReturnAction } from '#shared/returns/states.ts'
 import { Voucher } from '#shared/vouchers/voucher.ts'
-import { buildStore } from '#test/support/build.ts'
-import { buildReceivedReturn, buildShippedOrder } from '#test/support/build-returns.ts'
-import { errorCodeOf } from '#test/support/observe-orders.ts'
-import { readOrder } from '#test/support/read-refunds.ts'
-import { testBooks } from '#test/support/test-books.ts'
+import { errorCodeOf } from '#test/support/books/observe-orders.ts'
+import { readOrder } from '#test/support/books/read-refunds.ts'
+import { testBooks } from '#test/support/books/test-books.ts'
+import { buildReceivedReturn, buildShippedOrder } from '#test/support/builders/returns.ts'
+import { buildStore } from '#test/support/builders/store.ts'
 
 const REFUSED = { code: 'return.already_refunded', status: 409 }
 

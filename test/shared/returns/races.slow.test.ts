@@ -14,12 +14,12 @@ import { restockReturn } from '#shared/returns/resolution/restock-return.ts'
 import { Return } from '#shared/returns/return.ts'
 import { ReturnItem } from '#shared/returns/return-item.ts'
 import { Voucher } from '#shared/vouchers/voucher.ts'
-import { barrier } from '#test/support/barrier.ts'
-import { buildStore } from '#test/support/build.ts'
-import { buildReceivedReturn, buildShippedOrder } from '#test/support/build-returns.ts'
-import { errorCodeOf, stockOf } from '#test/support/observe-orders.ts'
-import { readOrder, readRefunds } from '#test/support/read-refunds.ts'
-import { testBooks } from '#test/support/test-books.ts'
+import { errorCodeOf, stockOf } from '#test/support/books/observe-orders.ts'
+import { readOrder, readRefunds } from '#test/support/books/read-refunds.ts'
+import { testBooks } from '#test/support/books/test-books.ts'
+import { buildReceivedReturn, buildShippedOrder } from '#test/support/builders/returns.ts'
+import { buildStore } from '#test/support/builders/store.ts'
+import { barrier } from '#test/support/races/barrier.ts'
 
 const AT_ONCE = 50
 

@@ -8,9 +8,9 @@ import { updateStaffMember } from '#shared/staff/members/update-staff-member.ts'
 import { Role } from '#shared/staff/role.ts'
 import { deleteRole } from '#shared/staff/roles/delete-role.ts'
 import { StaffMember } from '#shared/staff/staff-member.ts'
-import { barrier } from '#test/support/barrier.ts'
-import { buildStore } from '#test/support/build.ts'
-import { buildRole, buildStaff } from '#test/support/build-accounts.ts'
+import { buildRole, buildStaff } from '#test/support/builders/accounts.ts'
+import { buildStore } from '#test/support/builders/store.ts'
+import { barrier } from '#test/support/races/barrier.ts'
 
 const device = { ip: null, userAgent: null }
 

@@ -6,10 +6,10 @@ import { inStore } from '#shared/platform/db/store-scope.ts'
 import { bookVoucherEntry } from '#shared/vouchers/book-voucher-entry.ts'
 import { codeKey, newCode } from '#shared/vouchers/codes/code.ts'
 import { Voucher } from '#shared/vouchers/voucher.ts'
-import { barrier } from '#test/support/barrier.ts'
-import { buildStore } from '#test/support/build.ts'
-import { buildTheme, buildVoucher, ledgerOf, readVoucher } from '#test/support/build-vouchers.ts'
-import { errorCodeOf } from '#test/support/observe-orders.ts'
+import { errorCodeOf } from '#test/support/books/observe-orders.ts'
+import { buildStore } from '#test/support/builders/store.ts'
+import { buildTheme, buildVoucher, ledgerOf, readVoucher } from '#test/support/builders/vouchers.ts'
+import { barrier } from '#test/support/races/barrier.ts'
 
 test('issuing a voucher sets its balance, inserts the first entry and emits one event', async () => {
   const store = await buildStore()

@@ -9,10 +9,10 @@ import { inStore } from '#shared/platform/db/store-scope.ts'
 import { emitAll } from '#shared/platform/events/events.ts'
 import { countHeldDeliveries } from '#shared/webhooks/deliveries/count-held-deliveries.ts'
 import { WINDOW } from '#shared/webhooks/deliveries/window.ts'
-import { buildStore } from '#test/support/build.ts'
-import { buildReceiver, buildWebhook, parcelMoved } from '#test/support/build-webhooks.ts'
+import { buildStore } from '#test/support/builders/store.ts'
+import { buildReceiver, buildWebhook, parcelMoved } from '#test/support/builders/webhooks.ts'
 import { superuser } from '#test/support/database.ts'
-import { drainJobs } from '#test/support/jobs.ts'
+import { drainJobs } from '#test/support/processes/jobs.ts'
 import { publishEvents } from '#workers/events/publish-events.ts'
 
 const receiver = await buildReceiver()

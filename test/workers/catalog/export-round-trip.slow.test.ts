@@ -3,11 +3,11 @@ import { test } from 'node:test'
 import '#test/support/database.ts'
 import fc from 'fast-check'
 import type { NewImage, NewVariant } from '#shared/catalog/new-product.ts'
-import { request } from '#test/support/app.ts'
-import { buildStore } from '#test/support/build.ts'
-import { buildStaff } from '#test/support/build-accounts.ts'
-import { buildCategory, buildManufacturer, buildProduct } from '#test/support/build-catalog.ts'
-import { catalogOf, importCsv } from '#test/support/import.ts'
+import { buildStaff } from '#test/support/builders/accounts.ts'
+import { buildCategory, buildManufacturer, buildProduct } from '#test/support/builders/catalog.ts'
+import { catalogOf, importCsv } from '#test/support/builders/import.ts'
+import { buildStore } from '#test/support/builders/store.ts'
+import { request } from '#test/support/processes/app.ts'
 
 // What staff can save as a product is exported and imported again, and nothing changes.
 

@@ -10,14 +10,22 @@ import { ProductVariant } from '#shared/catalog/variant.ts'
 import { ImportJob } from '#shared/imports/import-job.ts'
 import { newId } from '#shared/platform/db/id.ts'
 import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
-import { request } from '#test/support/app.ts'
-import { buildStore } from '#test/support/build.ts'
-import { buildStaff } from '#test/support/build-accounts.ts'
-import { buildProduct } from '#test/support/build-catalog.ts'
-import { buildAttribute } from '#test/support/build-taxonomy.ts'
-import { catalogOf, countRows, csv, importCsv, nextSlice, readJob, uploadCsv } from '#test/support/import.ts'
-import { drainJobs } from '#test/support/jobs.ts'
-import { pending } from '#test/support/overlap.ts'
+import { buildStaff } from '#test/support/builders/accounts.ts'
+import { buildProduct } from '#test/support/builders/catalog.ts'
+import {
+  catalogOf,
+  countRows,
+  csv,
+  importCsv,
+  nextSlice,
+  readJob,
+  uploadCsv,
+} from '#test/support/builders/import.ts'
+import { buildStore } from '#test/support/builders/store.ts'
+import { buildAttribute } from '#test/support/builders/taxonomy.ts'
+import { request } from '#test/support/processes/app.ts'
+import { drainJobs } from '#test/support/processes/jobs.ts'
+import { pending } from '#test/support/races/overlap.ts'
 import { importProducts } from '#workers/catalog/import-products.ts'
 
 async function storeWithStaff() {

@@ -3,9 +3,9 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import '#test/support/database.ts'
-import { buildStore } from '#test/support/build.ts'
-import { buildStaff } from '#test/support/build-accounts.ts'
-import { catalogOf, importCsv } from '#test/support/import.ts'
+import { buildStaff } from '#test/support/builders/accounts.ts'
+import { catalogOf, importCsv } from '#test/support/builders/import.ts'
+import { buildStore } from '#test/support/builders/store.ts'
 
 /** A folder of Shopify's own example exports; what they hold was counted by another reader of CSV. */
 const folder = process.env.REAL_PRODUCT_EXPORTS ?? ''

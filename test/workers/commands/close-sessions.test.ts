@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import '#test/support/database.ts'
-import { request } from '#test/support/app.ts'
-import { buildStore } from '#test/support/build.ts'
-import { buildApiToken, buildCustomer, buildStaff } from '#test/support/build-accounts.ts'
-import { buildSuperAdmin } from '#test/support/build-super-admin.ts'
+import { buildApiToken, buildCustomer, buildStaff } from '#test/support/builders/accounts.ts'
+import { buildStore } from '#test/support/builders/store.ts'
+import { buildSuperAdmin } from '#test/support/builders/super-admin.ts'
+import { request } from '#test/support/processes/app.ts'
 import { closeSessions } from '#workers/commands/close-sessions.ts'
 
 test('the command closes all sessions of all stores and the platform; accounts can sign in again', async () => {

@@ -6,10 +6,10 @@ import { insertCustomer } from '#shared/customers/account/insert-customer.ts'
 import { createAddress } from '#shared/customers/addresses/create-address.ts'
 import { Customer } from '#shared/customers/customer.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
-import { request } from '#test/support/app.ts'
-import { buildStore, nextNumber } from '#test/support/build.ts'
-import { buildStaff } from '#test/support/build-accounts.ts'
-import { importCustomerCsv } from '#test/support/import.ts'
+import { buildStaff } from '#test/support/builders/accounts.ts'
+import { importCustomerCsv } from '#test/support/builders/import.ts'
+import { buildStore, nextNumber } from '#test/support/builders/store.ts'
+import { request } from '#test/support/processes/app.ts'
 
 // What staff can save of a customer is exported and imported again, and nothing changes.
 

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import '#test/support/database.ts'
-import { request } from '#test/support/app.ts'
-import { buildStore } from '#test/support/build.ts'
-import { buildStaff } from '#test/support/build-accounts.ts'
-import { countQueries } from '#test/support/count-queries.ts'
-import { countRows, csv, nextSlice, uploadCustomers } from '#test/support/import.ts'
+import { buildStaff } from '#test/support/builders/accounts.ts'
+import { countRows, csv, nextSlice, uploadCustomers } from '#test/support/builders/import.ts'
+import { buildStore } from '#test/support/builders/store.ts'
+import { countQueries } from '#test/support/measure/count-queries.ts'
+import { request } from '#test/support/processes/app.ts'
 import { importCustomers } from '#workers/customers/import-customers.ts'
 
 async function storeWithStaff() {

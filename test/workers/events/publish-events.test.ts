@@ -8,8 +8,7 @@ import { newId } from '#shared/platform/db/id.ts'
 import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
 import { publishNextEvents } from '#shared/platform/events/event-log.ts'
 import { emit, publishEvents } from '#shared/platform/events/events.ts'
-import { barrier } from '#test/support/barrier.ts'
-import { buildStore } from '#test/support/build.ts'
+import { buildStore } from '#test/support/builders/store.ts'
 import {
   buildReceiver,
   buildWebhook,
@@ -17,10 +16,11 @@ import {
   moveParcel,
   parcelMoved,
   sequenceOf,
-} from '#test/support/build-webhooks.ts'
+} from '#test/support/builders/webhooks.ts'
 import { moveClock } from '#test/support/clock.ts'
-import { discardJobs, drainJobs } from '#test/support/jobs.ts'
-import { whileRefusingWrites } from '#test/support/refuse-writes.ts'
+import { whileRefusingWrites } from '#test/support/faults/refuse-writes.ts'
+import { discardJobs, drainJobs } from '#test/support/processes/jobs.ts'
+import { barrier } from '#test/support/races/barrier.ts'
 import { publishEvents as handler } from '#workers/events/publish-events.ts'
 
 const receiver = await buildReceiver()

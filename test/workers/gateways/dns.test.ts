@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { afterEach, test } from 'node:test'
-import { nameServer } from '#test/support/name-server.ts'
+import { nameServer } from '#test/support/processes/name-server.ts'
 import { createDnsGateway } from '#workers/gateways/dns.ts'
 
 afterEach(() => nameServer.behave('answer'))

@@ -6,8 +6,8 @@ import { inStore } from '#shared/platform/db/store-scope.ts'
 import { purgeIdempotencyKeys } from '#shared/platform/idempotency/purge-idempotency-keys.ts'
 import { queues } from '#shared/platform/jobs/enqueue.ts'
 import { DAY_MS, inMs, SECOND_MS } from '#shared/platform/time/clock.ts'
-import { buildStore } from '#test/support/build.ts'
-import { drainJobs } from '#test/support/jobs.ts'
+import { buildStore } from '#test/support/builders/store.ts'
+import { drainJobs } from '#test/support/processes/jobs.ts'
 
 test('the purge deletes idempotency keys of every store after 24 hours', async () => {
   const stores = [await buildStore(), await buildStore()]

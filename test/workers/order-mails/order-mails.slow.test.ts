@@ -7,14 +7,8 @@ import { inStore } from '#shared/platform/db/store-scope.ts'
 import { enqueue } from '#shared/platform/jobs/enqueue.ts'
 import { DAY_MS, MINUTE_MS } from '#shared/platform/time/clock.ts'
 import { changeDispute, openDispute } from '#test/sandbox/gateway/disputes.ts'
-import { request } from '#test/support/app.ts'
-import { buildCustomer, buildStaff } from '#test/support/build-accounts.ts'
-import { buildVoucher } from '#test/support/build-vouchers.ts'
-import { moveClock } from '#test/support/clock.ts'
-import { gateway } from '#test/support/gateway.ts'
-import { drainJobs } from '#test/support/jobs.ts'
-import { mailbox } from '#test/support/mailbox.ts'
-import { notify } from '#test/support/notify.ts'
+import { eventsOf } from '#test/support/books/read-refunds.ts'
+import { buildCustomer, buildStaff } from '#test/support/builders/accounts.ts'
 import {
   buildShop,
   checkOut,
@@ -22,8 +16,14 @@ import {
   fillCart,
   placeCardOrder,
   referenceOf,
-} from '#test/support/place-orders.ts'
-import { eventsOf } from '#test/support/read-refunds.ts'
+} from '#test/support/builders/place-orders.ts'
+import { buildVoucher } from '#test/support/builders/vouchers.ts'
+import { moveClock } from '#test/support/clock.ts'
+import { request } from '#test/support/processes/app.ts'
+import { gateway } from '#test/support/processes/gateway.ts'
+import { drainJobs } from '#test/support/processes/jobs.ts'
+import { mailbox } from '#test/support/processes/mailbox.ts'
+import { notify } from '#test/support/processes/notify.ts'
 
 beforeEach(() => mailbox.clear())
 

@@ -8,9 +8,9 @@ import { db } from '#shared/platform/db/db.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { defineJob, type QueueRules } from '#shared/platform/jobs/define-job.ts'
 import { enqueue, enqueueAll, queues } from '#shared/platform/jobs/enqueue.ts'
-import { type BuiltStore, buildStore } from '#test/support/build.ts'
-import { until } from '#test/support/until.ts'
-import { runWorker } from '#test/support/worker.ts'
+import { type BuiltStore, buildStore } from '#test/support/builders/store.ts'
+import { runWorker } from '#test/support/processes/worker.ts'
+import { until } from '#test/support/races/until.ts'
 import { handle, type JobRun } from '#workers/platform/handle.ts'
 
 let count = 0

@@ -4,7 +4,7 @@ import { config, resetConfig } from '#shared/platform/config/config.ts'
 import { limitStoreConnections, UNLIMITED } from '#shared/platform/db/connection-limit.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { CodedError } from '#shared/platform/errors.ts'
-import { buildStore } from '#test/support/build.ts'
+import { buildStore } from '#test/support/builders/store.ts'
 import '#test/support/database.ts'
 import { limitJobConnections } from '#workers/platform/limit-job-connections.ts'
 

@@ -8,8 +8,8 @@ import { WORKER_ROLES } from '#shared/platform/config/environment.ts'
 import { queues } from '#shared/platform/jobs/enqueue.ts'
 import { rollUpFigures } from '#shared/super-admin/jobs.ts'
 import { recoverDeliveries } from '#shared/webhooks/jobs.ts'
-import { until } from '#test/support/until.ts'
-import { startWorkerProcess } from '#test/support/worker-process.ts'
+import { startWorkerProcess } from '#test/support/processes/worker-process.ts'
+import { until } from '#test/support/races/until.ts'
 import { handlersByRole } from '#workers/handlers.ts'
 
 test('every job belongs to one role', () => {

@@ -5,7 +5,7 @@ import { db } from '#shared/platform/db/db.ts'
 import { consumeQuota } from '#shared/platform/throttle/quota.ts'
 import { HOUR_MS, MINUTE_MS, now } from '#shared/platform/time/clock.ts'
 import { moveClock, stopClock } from '#test/support/clock.ts'
-import { runScheduled } from '#test/support/jobs.ts'
+import { runScheduled } from '#test/support/processes/jobs.ts'
 import { purgeRateLimits } from '#workers/rate-limits/purge-rate-limits.ts'
 
 test('ended windows of quotas are deleted, and running ones are kept', async () => {

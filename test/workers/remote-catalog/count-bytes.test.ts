@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import '#test/support/database.ts'
-import { buildStore } from '#test/support/build.ts'
+import { buildStore } from '#test/support/builders/store.ts'
 import { freezeClock } from '#test/support/clock.ts'
 import { RemoteRateLimited } from '#workers/gateways/remote-catalog.ts'
 import { countBytes, MAX_MIB_PER_MINUTE } from '#workers/remote-catalog/count-bytes.ts'

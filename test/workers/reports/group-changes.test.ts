@@ -3,10 +3,10 @@ import { test } from 'node:test'
 import '#test/support/database.ts'
 import { createGroup } from '#shared/customers/groups/create-group.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
-import { buildStore } from '#test/support/build.ts'
-import { buildCustomer } from '#test/support/build-accounts.ts'
-import { buildOrder } from '#test/support/build-orders.ts'
-import { copyRows } from '#test/support/copy-rows.ts'
+import { buildCustomer } from '#test/support/builders/accounts.ts'
+import { copyRows } from '#test/support/builders/copy-rows.ts'
+import { buildOrder } from '#test/support/builders/orders.ts'
+import { buildStore } from '#test/support/builders/store.ts'
 
 const ZONES = ['Europe/Berlin', 'Asia/Kathmandu', 'Pacific/Auckland', 'Pacific/Honolulu', 'Atlantic/Azores']
 

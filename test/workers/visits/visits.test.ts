@@ -6,11 +6,11 @@ import { DAY_MS, HOUR_MS } from '#shared/platform/time/clock.ts'
 import { countVisits } from '#shared/visits/count-visits.ts'
 import { purgeVisitorSalts, rollUpVisits } from '#shared/visits/jobs.ts'
 import { recordVisit } from '#shared/visits/record-visit.ts'
-import { buildStore } from '#test/support/build.ts'
-import { buildCampaign } from '#test/support/build-campaigns.ts'
+import { buildCampaign } from '#test/support/builders/campaigns.ts'
+import { buildStore } from '#test/support/builders/store.ts'
 import { freezeClock } from '#test/support/clock.ts'
 import { superuser } from '#test/support/database.ts'
-import { drainJobs } from '#test/support/jobs.ts'
+import { drainJobs } from '#test/support/processes/jobs.ts'
 
 const START = new Date('2026-01-15T12:00:00Z')
 const onDay = (day: number) => freezeClock(new Date(START.getTime() + day * DAY_MS))

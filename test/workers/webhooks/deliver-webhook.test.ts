@@ -12,18 +12,18 @@ import { RETRY_DELAYS_MS } from '#shared/webhooks/attempts/retry-schedule.ts'
 import { deliverSlowWebhook, deliverWebhook } from '#shared/webhooks/jobs.ts'
 import { rotateSecret } from '#shared/webhooks/rotate-secret.ts'
 import { Webhook } from '#shared/webhooks/webhook.ts'
-import { buildStore } from '#test/support/build.ts'
+import { buildStore } from '#test/support/builders/store.ts'
 import {
   buildReceiver,
   buildSilentReceiver,
   buildWebhook,
   deliveriesOf,
   moveParcel,
-} from '#test/support/build-webhooks.ts'
+} from '#test/support/builders/webhooks.ts'
 import { moveClock, stopClock } from '#test/support/clock.ts'
-import { drainJobs } from '#test/support/jobs.ts'
-import { whileRefusingWrites } from '#test/support/refuse-writes.ts'
-import { runWorker } from '#test/support/worker.ts'
+import { whileRefusingWrites } from '#test/support/faults/refuse-writes.ts'
+import { drainJobs } from '#test/support/processes/jobs.ts'
+import { runWorker } from '#test/support/processes/worker.ts'
 
 const receiver = await buildReceiver()
 

@@ -16,7 +16,7 @@ import { sendTest } from '#shared/webhooks/deliveries/send-test.ts'
 import { WINDOW } from '#shared/webhooks/deliveries/window.ts'
 import { deliverSlowWebhook, deliverWebhook, recoverDeliveries } from '#shared/webhooks/jobs.ts'
 import { Webhook } from '#shared/webhooks/webhook.ts'
-import { buildStore } from '#test/support/build.ts'
+import { buildStore } from '#test/support/builders/store.ts'
 import {
   buildReceiver,
   buildSilentReceiver,
@@ -24,13 +24,13 @@ import {
   deliveriesOf,
   moveParcel,
   parcelMoved,
-} from '#test/support/build-webhooks.ts'
+} from '#test/support/builders/webhooks.ts'
 import { moveClock, stopClock } from '#test/support/clock.ts'
-import { countStatements } from '#test/support/count-statements.ts'
 import { superuser } from '#test/support/database.ts'
-import { discardJobs, drainJobs } from '#test/support/jobs.ts'
-import { until } from '#test/support/until.ts'
-import { runWorker } from '#test/support/worker.ts'
+import { countStatements } from '#test/support/measure/count-statements.ts'
+import { discardJobs, drainJobs } from '#test/support/processes/jobs.ts'
+import { runWorker } from '#test/support/processes/worker.ts'
+import { until } from '#test/support/races/until.ts'
 import { publishEvents } from '#workers/events/publish-events.ts'
 import { recoverDeliveries as recoverHandler } from '#workers/webhooks/recover-deliveries.ts'
 

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import '#test/support/database.ts'
 import { startReceiver } from '#test/sandbox/receiver.ts'
-import { buildStore } from '#test/support/build.ts'
-import { buildStaff } from '#test/support/build-accounts.ts'
-import { buildWebhook, moveParcel } from '#test/support/build-webhooks.ts'
-import { drainJobs } from '#test/support/jobs.ts'
-import { mailbox } from '#test/support/mailbox.ts'
+import { buildStaff } from '#test/support/builders/accounts.ts'
+import { buildStore } from '#test/support/builders/store.ts'
+import { buildWebhook, moveParcel } from '#test/support/builders/webhooks.ts'
+import { drainJobs } from '#test/support/processes/jobs.ts'
+import { mailbox } from '#test/support/processes/mailbox.ts'
 
 const receiver = await startReceiver()
 after(() => receiver.stop())

@@ -7,16 +7,16 @@ import { DAY_MS, SECOND_MS } from '#shared/platform/time/clock.ts'
 import { deleteWebhook } from '#shared/webhooks/delete-webhook.ts'
 import { purgeDeliveries } from '#shared/webhooks/jobs.ts'
 import { Webhook } from '#shared/webhooks/webhook.ts'
-import { buildStore } from '#test/support/build.ts'
+import { buildStore } from '#test/support/builders/store.ts'
 import {
   buildReceiver,
   buildWebhook,
   deliveriesOf,
   moveParcel,
   sequenceOf,
-} from '#test/support/build-webhooks.ts'
+} from '#test/support/builders/webhooks.ts'
 import { moveClock, stopClock } from '#test/support/clock.ts'
-import { drainJobs } from '#test/support/jobs.ts'
+import { drainJobs } from '#test/support/processes/jobs.ts'
 
 const receiver = await buildReceiver()
 

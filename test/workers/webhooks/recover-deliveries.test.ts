@@ -5,16 +5,16 @@ import { db } from '#shared/platform/db/db.ts'
 import { queues } from '#shared/platform/jobs/enqueue.ts'
 import { MINUTE_MS, SECOND_MS } from '#shared/platform/time/clock.ts'
 import { recoverDeliveries } from '#shared/webhooks/jobs.ts'
-import { buildStore } from '#test/support/build.ts'
+import { buildStore } from '#test/support/builders/store.ts'
 import {
   buildReceiver,
   buildWebhook,
   deliveriesOf,
   moveParcel,
   sequenceOf,
-} from '#test/support/build-webhooks.ts'
+} from '#test/support/builders/webhooks.ts'
 import { moveClock } from '#test/support/clock.ts'
-import { drainJobs } from '#test/support/jobs.ts'
+import { drainJobs } from '#test/support/processes/jobs.ts'
 
 const receiver = await buildReceiver()
 

@@ -2,15 +2,21 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, afterEach, beforeEach, test } from 'node:test'
 import '#test/support/database.ts'
-import '#test/support/gateway.ts'
+import '#test/support/processes/gateway.ts'
 import { resetConfig } from '#shared/platform/config/config.ts'
 import { db } from '#shared/platform/db/db.ts'
 import { SOLVED, startChallengeProvider } from '#test/sandbox/challenge.ts'
-import { request } from '#test/support/app.ts'
-import { buildStore, nextNumber } from '#test/support/build.ts'
-import { buildCustomer, PASSWORD } from '#test/support/build-accounts.ts'
-import { notify } from '#test/support/notify.ts'
-import { buildShop, checkOut, confirm, fillCart, placeCardOrder } from '#test/support/place-orders.ts'
+import { buildCustomer, PASSWORD } from '#test/support/builders/accounts.ts'
+import {
+  buildShop,
+  checkOut,
+  confirm,
+  fillCart,
+  placeCardOrder,
+} from '#test/support/builders/place-orders.ts'
+import { buildStore, nextNumber } from '#test/support/builders/store.ts'
+import { request } from '#test/support/processes/app.ts'
+import { notify } from '#test/support/processes/notify.ts'
 
 const provider = await startChallengeProvider()
 after(() => provider.stop())

@@ -9,7 +9,7 @@ import { IdempotencyErrors } from '#shared/platform/idempotency/errors.ts'
 import type { KeyedRequest } from '#shared/platform/idempotency/idempotency-key.ts'
 import { recordOutcome, recordResponse } from '#shared/platform/idempotency/record-response.ts'
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '#shared/platform/time/clock.ts'
-import { buildStore } from '#test/support/build.ts'
+import { buildStore } from '#test/support/builders/store.ts'
 import { moveClock } from '#test/support/clock.ts'
 
 const RESPONSE = { status: 201, text: '{"data":1}' }

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { db } from '#shared/platform/db/db.ts'
-import { request } from '#test/support/app.ts'
-import { type BuiltStore, buildStore } from '#test/support/build.ts'
-import { buildProduct } from '#test/support/build-catalog.ts'
+import { buildProduct } from '#test/support/builders/catalog.ts'
+import { type BuiltStore, buildStore } from '#test/support/builders/store.ts'
 import { moveClock } from '#test/support/clock.ts'
+import { request } from '#test/support/processes/app.ts'
 
 const KEYS = 3
 const DUPLICATES = 10

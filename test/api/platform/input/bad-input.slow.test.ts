@@ -3,11 +3,11 @@ import { before, test } from 'node:test'
 import type { TObject } from 'typebox'
 import { endpoints } from '#api/endpoints.ts'
 import type { Operation } from '#api/platform/operation/operation.ts'
-import { baseUrl, rawRequest } from '#test/support/app.ts'
-import type { BuiltStore } from '#test/support/build.ts'
-import { buildSender, pathOf, type Sent, takesJson } from '#test/support/build-sender.ts'
-import { contents } from '#test/support/contents.ts'
-import { replaceLeaves } from '#test/support/replace-leaves.ts'
+import { buildSender, pathOf, type Sent, takesJson } from '#test/support/builders/sender.ts'
+import type { BuiltStore } from '#test/support/builders/store.ts'
+import { contents } from '#test/support/measure/contents.ts'
+import { baseUrl, rawRequest } from '#test/support/processes/app.ts'
+import { replaceLeaves } from '#test/support/requests/replace-leaves.ts'
 
 // Every operation is sent what no client should send. It must answer a clear 4xx in the envelope and write nothing.
 

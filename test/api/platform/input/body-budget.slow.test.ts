@@ -4,11 +4,11 @@ import { connect, type Socket } from 'node:net'
 import { test } from 'node:test'
 import { reservedBytes, reservedFileBytes } from '#api/platform/rate-limits/byte-budgets.ts'
 import { now } from '#shared/platform/time/clock.ts'
-import { type Answered, baseUrl, request } from '#test/support/app.ts'
-import { type BuiltStore, buildStore } from '#test/support/build.ts'
-import { buildStaff } from '#test/support/build-accounts.ts'
-import { serveBehindProxy } from '#test/support/serve-behind-proxy.ts'
-import { until } from '#test/support/until.ts'
+import { buildStaff } from '#test/support/builders/accounts.ts'
+import { type BuiltStore, buildStore } from '#test/support/builders/store.ts'
+import { type Answered, baseUrl, request } from '#test/support/processes/app.ts'
+import { serveBehindProxy } from '#test/support/processes/serve-behind-proxy.ts'
+import { until } from '#test/support/races/until.ts'
 
 const MIB = 1024 * 1024
 const BODY = 1_040_000

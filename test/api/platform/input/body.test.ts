@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import '#test/support/database.ts'
 import Koa from 'koa'
 import { readJson } from '#api/platform/input/body.ts'
-import { longestTurn, MAX_BLOCKED_MS } from '#test/support/thread-cpu.ts'
+import { longestTurn, MAX_BLOCKED_MS } from '#test/support/measure/thread-cpu.ts'
 
 /** The context of a request whose body arrives in these packets. */
 function contextOf(packets: Uint8Array[]) {

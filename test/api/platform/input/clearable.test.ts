@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { request } from '#test/support/app.ts'
-import { buildStore } from '#test/support/build.ts'
-import { buildCustomer, buildStaff } from '#test/support/build-accounts.ts'
-import { buildProduct } from '#test/support/build-catalog.ts'
-import { buildCoupon } from '#test/support/build-coupons.ts'
-import { ADDRESS } from '#test/support/build-orders.ts'
-import { buildShop, checkOut, fillCart } from '#test/support/place-orders.ts'
-import { rowsOf } from '#test/support/rows-of.ts'
+import { buildCustomer, buildStaff } from '#test/support/builders/accounts.ts'
+import { buildProduct } from '#test/support/builders/catalog.ts'
+import { buildCoupon } from '#test/support/builders/coupons.ts'
+import { ADDRESS } from '#test/support/builders/orders.ts'
+import { buildShop, checkOut, fillCart } from '#test/support/builders/place-orders.ts'
+import { buildStore } from '#test/support/builders/store.ts'
+import { rowsOf } from '#test/support/measure/rows-of.ts'
+import { request } from '#test/support/processes/app.ts'
 
 interface Subject {
   /** The path of the resource. */

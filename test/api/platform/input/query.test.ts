@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import '#test/support/database.ts'
 import { readSources } from '#test/rules/support/sources.ts'
-import { rawRequest } from '#test/support/app.ts'
-import { buildStore } from '#test/support/build.ts'
-import { cpuMs, leastMs, MAX_BLOCKED_MS } from '#test/support/thread-cpu.ts'
+import { buildStore } from '#test/support/builders/store.ts'
+import { cpuMs, leastMs, MAX_BLOCKED_MS } from '#test/support/measure/thread-cpu.ts'
+import { rawRequest } from '#test/support/processes/app.ts'
 
 /** Returns the response to a request, and the processor time that serving it took in this process, in milliseconds. */
 async function timeOf(head: string): Promise<{ ms: number; answer: string }> {

@@ -6,11 +6,11 @@ import { poolOf } from '#shared/platform/db/knex-internals.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { runForClient, WaitingClient } from '#shared/platform/db/waiting-client.ts'
 import { log } from '#shared/platform/log.ts'
-import { baseUrl, request } from '#test/support/app.ts'
-import { type BuiltStore, buildStore } from '#test/support/build.ts'
-import { buildStaff } from '#test/support/build-accounts.ts'
-import { buildLargeProducts } from '#test/support/build-large-products.ts'
-import { until } from '#test/support/until.ts'
+import { buildStaff } from '#test/support/builders/accounts.ts'
+import { buildLargeProducts } from '#test/support/builders/large-products.ts'
+import { type BuiltStore, buildStore } from '#test/support/builders/store.ts'
+import { baseUrl, request } from '#test/support/processes/app.ts'
+import { until } from '#test/support/races/until.ts'
 
 const COUNT = 30
 const MIB = 1024 * 1024

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import '#test/support/database.ts'
 import { parse } from 'csv-parse/sync'
-import { request } from '#test/support/app.ts'
-import { buildFullStore, type FullStore } from '#test/support/build-full-store.ts'
-import { buildVoucher } from '#test/support/build-vouchers.ts'
-import { countQueries } from '#test/support/count-queries.ts'
+import { buildFullStore, type FullStore } from '#test/support/builders/full-store.ts'
+import { buildVoucher } from '#test/support/builders/vouchers.ts'
+import { countQueries } from '#test/support/measure/count-queries.ts'
+import { request } from '#test/support/processes/app.ts'
 
 let store: FullStore
 

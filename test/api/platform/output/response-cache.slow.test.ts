@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { baseUrl } from '#test/support/app.ts'
-import { buildStore } from '#test/support/build.ts'
-import { buildProduct } from '#test/support/build-catalog.ts'
+import { buildProduct } from '#test/support/builders/catalog.ts'
+import { buildStore } from '#test/support/builders/store.ts'
 import { superuser } from '#test/support/database.ts'
-import { until } from '#test/support/until.ts'
+import { baseUrl } from '#test/support/processes/app.ts'
+import { until } from '#test/support/races/until.ts'
 
 /** Returns the server processes of the reads that wait for a lock. */
 async function waitingReads(): Promise<number[]> {

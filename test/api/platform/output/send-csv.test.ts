@@ -15,10 +15,10 @@ import { resetConfig } from '#shared/platform/config/config.ts'
 import { CsvFile } from '#shared/platform/csv/csv-file.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { CsvText } from '#shared/platform/http/schema.ts'
-import { buildStore } from '#test/support/build.ts'
-import { buildStaff } from '#test/support/build-accounts.ts'
+import { buildStaff } from '#test/support/builders/accounts.ts'
+import { buildStore } from '#test/support/builders/store.ts'
 import { moveClock } from '#test/support/clock.ts'
-import { until } from '#test/support/until.ts'
+import { until } from '#test/support/races/until.ts'
 
 let batchesRead = 0
 let isClosed = false

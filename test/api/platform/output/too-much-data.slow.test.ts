@@ -7,9 +7,9 @@ import { createApp } from '#api/app.ts'
 import { endpoints } from '#api/endpoints.ts'
 import type { Operation } from '#api/platform/operation/operation.ts'
 import { inPlatform } from '#shared/platform/db/store-scope.ts'
-import { buildStore } from '#test/support/build.ts'
-import { buildStaff } from '#test/support/build-accounts.ts'
-import { nameOf } from '#test/support/names-in-requests.ts'
+import { buildStaff } from '#test/support/builders/accounts.ts'
+import { buildStore } from '#test/support/builders/store.ts'
+import { nameOf } from '#test/support/requests/names-in-requests.ts'
 
 const TOO_MUCH = 17 * 1024 * 1024
 

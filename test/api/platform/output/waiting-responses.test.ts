@@ -9,7 +9,7 @@ import { open } from '#api/platform/auth/access.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { createHttpServer } from '#api/platform/pipeline/http-server.ts'
 import { reservedResponseBytes } from '#api/platform/rate-limits/byte-budgets.ts'
-import { until } from '#test/support/until.ts'
+import { until } from '#test/support/races/until.ts'
 
 const MIB = 1024 * 1024
 

@@ -7,12 +7,12 @@ import { poolOf } from '#shared/platform/db/knex-internals.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { ClientGroup, WaitingClient } from '#shared/platform/db/waiting-client.ts'
 import { accessLog, log } from '#shared/platform/log.ts'
-import { baseUrl, request } from '#test/support/app.ts'
-import { buildStore } from '#test/support/build.ts'
-import { buildStaff } from '#test/support/build-accounts.ts'
-import { buildProduct } from '#test/support/build-catalog.ts'
+import { buildStaff } from '#test/support/builders/accounts.ts'
+import { buildProduct } from '#test/support/builders/catalog.ts'
+import { buildStore } from '#test/support/builders/store.ts'
 import { superuser } from '#test/support/database.ts'
-import { until } from '#test/support/until.ts'
+import { baseUrl, request } from '#test/support/processes/app.ts'
+import { until } from '#test/support/races/until.ts'
 
 let releaseLock = async () => {}
 afterEach(() => releaseLock())

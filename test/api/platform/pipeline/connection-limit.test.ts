@@ -3,7 +3,7 @@ import { EventEmitter } from 'node:events'
 import type { Server } from 'node:http'
 import { test } from 'node:test'
 import { ConnectionLimit } from '#api/platform/pipeline/connection-limit.ts'
-import { MIB, usedHeap } from '#test/support/used-heap.ts'
+import { MIB, usedHeap } from '#test/support/measure/used-heap.ts'
 
 // Sockets without a network: no machine has many addresses of IPv6.
 class RemoteSocket extends EventEmitter {

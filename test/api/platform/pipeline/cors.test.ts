@@ -6,10 +6,10 @@ import { config } from '#shared/platform/config/config.ts'
 import { db } from '#shared/platform/db/db.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { PublishableKey } from '#shared/stores/publishable-keys/publishable-key.ts'
-import { baseUrl, rawRequest } from '#test/support/app.ts'
-import { buildStore } from '#test/support/build.ts'
-import { buildStaff } from '#test/support/build-accounts.ts'
-import { buildProduct } from '#test/support/build-catalog.ts'
+import { buildStaff } from '#test/support/builders/accounts.ts'
+import { buildProduct } from '#test/support/builders/catalog.ts'
+import { buildStore } from '#test/support/builders/store.ts'
+import { baseUrl, rawRequest } from '#test/support/processes/app.ts'
 
 /** A store whose one key lets these origins in. */
 async function open(...allowedOrigins: string[]) {

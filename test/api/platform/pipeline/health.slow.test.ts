@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { config } from '#shared/platform/config/config.ts'
 import { db } from '#shared/platform/db/db.ts'
-import { baseUrl, rawRequest, request } from '#test/support/app.ts'
-import { buildStore } from '#test/support/build.ts'
-import { buildProduct } from '#test/support/build-catalog.ts'
-import { countStatements } from '#test/support/count-statements.ts'
+import { buildProduct } from '#test/support/builders/catalog.ts'
+import { buildStore } from '#test/support/builders/store.ts'
 import { superuser } from '#test/support/database.ts'
+import { countStatements } from '#test/support/measure/count-statements.ts'
+import { baseUrl, rawRequest, request } from '#test/support/processes/app.ts'
 
 const read = async (path: string) => {
   const response = await fetch(baseUrl + path)

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { inStore } from '#shared/platform/db/store-scope.ts'
-import { rawRequest, request } from '#test/support/app.ts'
-import { buildStore } from '#test/support/build.ts'
-import { buildApiToken } from '#test/support/build-accounts.ts'
+import { buildApiToken } from '#test/support/builders/accounts.ts'
+import { buildStore } from '#test/support/builders/store.ts'
+import { rawRequest, request } from '#test/support/processes/app.ts'
 
 const chunks = (text: string) => `${[...text].map((character) => `1\r\n${character}\r\n`).join('')}0\r\n\r\n`
 

@@ -4,9 +4,9 @@ import { register } from 'prom-client'
 import { loggedPath } from '#api/platform/pipeline/logged-path.ts'
 import { newId } from '#shared/platform/db/id.ts'
 import { accessLog, log } from '#shared/platform/log.ts'
-import { request } from '#test/support/app.ts'
-import { buildStore } from '#test/support/build.ts'
-import { buildVoucher } from '#test/support/build-vouchers.ts'
+import { buildStore } from '#test/support/builders/store.ts'
+import { buildVoucher } from '#test/support/builders/vouchers.ts'
+import { request } from '#test/support/processes/app.ts'
 
 test('a path has no query', () => {
   assert.equal(loggedPath('/api/v1/orders/lookup?token=cx_1'), '/api/v1/orders/lookup')

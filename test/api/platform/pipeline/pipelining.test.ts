@@ -6,7 +6,7 @@ import { after, test } from 'node:test'
 import '#test/support/database.ts'
 import { createApp } from '#api/app.ts'
 import { createHttpServer } from '#api/platform/pipeline/http-server.ts'
-import { until } from '#test/support/until.ts'
+import { until } from '#test/support/races/until.ts'
 
 const REQUEST = 'GET /health/live HTTP/1.1\r\nHost: a\r\n\r\n'
 const UNKNOWN = 'GET / HTTP/1.1\r\nHost: a\r\n\r\n'

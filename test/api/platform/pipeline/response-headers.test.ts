@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { baseUrl } from '#test/support/app.ts'
-import { buildStore } from '#test/support/build.ts'
-import { moveToProduction } from '#test/support/production.ts'
+import { buildStore } from '#test/support/builders/store.ts'
+import { baseUrl } from '#test/support/processes/app.ts'
+import { moveToProduction } from '#test/support/processes/production.ts'
 
 test('responses over https have Strict-Transport-Security, and over http do not', async (t) => {
   const paths = ['/health/live', '/api/v1/nowhere', '/docs', '/order']

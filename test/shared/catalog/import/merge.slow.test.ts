@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import '#test/support/database.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
-import { buildStore } from '#test/support/build.ts'
-import { buildStaff } from '#test/support/build-accounts.ts'
-import { catalogOf, countRows, csv, importCsv } from '#test/support/import.ts'
+import { buildStaff } from '#test/support/builders/accounts.ts'
+import { catalogOf, countRows, csv, importCsv } from '#test/support/builders/import.ts'
+import { buildStore } from '#test/support/builders/store.ts'
 
 async function openStore() {
   const store = await buildStore()

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import '#test/support/database.ts'
-import { buildStore } from '#test/support/build.ts'
-import { buildStaff } from '#test/support/build-accounts.ts'
-import { catalogOf, csv, importCsv } from '#test/support/import.ts'
+import { buildStaff } from '#test/support/builders/accounts.ts'
+import { catalogOf, csv, importCsv } from '#test/support/builders/import.ts'
+import { buildStore } from '#test/support/builders/store.ts'
 
 interface RowError {
   severity: string

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import '#test/support/database.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
-import { buildStore } from '#test/support/build.ts'
-import { buildStaff } from '#test/support/build-accounts.ts'
-import { catalogOf, csv, importCsv, nextSlice, readJob, uploadCsv } from '#test/support/import.ts'
+import { buildStaff } from '#test/support/builders/accounts.ts'
+import { catalogOf, csv, importCsv, nextSlice, readJob, uploadCsv } from '#test/support/builders/import.ts'
+import { buildStore } from '#test/support/builders/store.ts'
 import { importProducts } from '#workers/catalog/import-products.ts'
 
 const HEADER =

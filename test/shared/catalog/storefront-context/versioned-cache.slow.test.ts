@@ -4,8 +4,8 @@ import '#test/support/database.ts'
 import { bytesOfText, versionedCache } from '#shared/catalog/storefront-context/versioned-cache.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { readStore } from '#shared/stores/store.ts'
-import { buildStore } from '#test/support/build.ts'
-import { MIB, usedHeap } from '#test/support/used-heap.ts'
+import { buildStore } from '#test/support/builders/store.ts'
+import { MIB, usedHeap } from '#test/support/measure/used-heap.ts'
 
 const ENTRIES = 5_000
 /** As many characters as an address may have. */

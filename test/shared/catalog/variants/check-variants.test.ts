@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { variantFaults } from '#shared/catalog/variants/check-variants.ts'
-import { longestTurn, MAX_BLOCKED_MS } from '#test/support/thread-cpu.ts'
+import { longestTurn, MAX_BLOCKED_MS } from '#test/support/measure/thread-cpu.ts'
 
 const choiceOf = (n: number) => `${'中'.repeat(250)}${n}`.slice(0, 255)
 

@@ -5,8 +5,8 @@ import { findDefaultVariantId, findSellable } from '#shared/catalog/variants/fin
 import { newId } from '#shared/platform/db/id.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { inMs } from '#shared/platform/time/clock.ts'
-import { buildStore } from '#test/support/build.ts'
-import { buildProduct } from '#test/support/build-catalog.ts'
+import { buildProduct } from '#test/support/builders/catalog.ts'
+import { buildStore } from '#test/support/builders/store.ts'
 import { moveClock } from '#test/support/clock.ts'
 
 async function find(store: { id: string }, ...ids: string[]) {

@@ -3,7 +3,7 @@ import { createHook } from 'node:async_hooks'
 import { availableParallelism } from 'node:os'
 import { type TestContext, test } from 'node:test'
 import { hashPassword, isPassword, rehashAtPresentCost } from '#shared/identity/passwords/password.ts'
-import { hashAtLessCost } from '#test/support/build-accounts.ts'
+import { hashAtLessCost } from '#test/support/builders/accounts.ts'
 
 test('a hash matches its own password only', async () => {
   const hash = await hashPassword('correct horse')

@@ -5,8 +5,8 @@ import { checkStaffSession } from '#shared/staff/check-staff-session.ts'
 import '#test/support/database.ts'
 import { checkSession } from '#shared/identity/sessions/check-session.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
-import { buildStore } from '#test/support/build.ts'
-import { buildCustomer, buildRole, buildStaff } from '#test/support/build-accounts.ts'
+import { buildCustomer, buildRole, buildStaff } from '#test/support/builders/accounts.ts'
+import { buildStore } from '#test/support/builders/store.ts'
 
 test('an open session of an active account is valid and returns the staff role', async () => {
   const store = await buildStore()

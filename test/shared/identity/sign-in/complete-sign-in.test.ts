@@ -7,9 +7,9 @@ import { lockHolder } from '#shared/identity/holder.ts'
 import { setPassword } from '#shared/identity/passwords/set-password.ts'
 import { findByEmail, findToSignIn } from '#shared/identity/sign-in/find-credentials.ts'
 import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
-import { buildStore } from '#test/support/build.ts'
-import { buildCustomer, buildStaff } from '#test/support/build-accounts.ts'
-import { pending, untilOneWaits } from '#test/support/overlap.ts'
+import { buildCustomer, buildStaff } from '#test/support/builders/accounts.ts'
+import { buildStore } from '#test/support/builders/store.ts'
+import { pending, untilOneWaits } from '#test/support/races/overlap.ts'
 
 const device: Device = { ip: null, userAgent: null }
 

@@ -5,11 +5,11 @@ import { startSession } from '#shared/identity/sign-in/complete-sign-in.ts'
 import '#test/support/database.ts'
 import { newId } from '#shared/platform/db/id.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
-import { request } from '#test/support/app.ts'
-import { buildStore, nextNumber } from '#test/support/build.ts'
-import { buildCustomer } from '#test/support/build-accounts.ts'
-import { drainJobs } from '#test/support/jobs.ts'
-import { mailbox } from '#test/support/mailbox.ts'
+import { buildCustomer } from '#test/support/builders/accounts.ts'
+import { buildStore, nextNumber } from '#test/support/builders/store.ts'
+import { request } from '#test/support/processes/app.ts'
+import { drainJobs } from '#test/support/processes/jobs.ts'
+import { mailbox } from '#test/support/processes/mailbox.ts'
 
 const LAPTOP: Device = { ip: '203.0.113.7', userAgent: 'Firefox/140.0 (Linux)' }
 

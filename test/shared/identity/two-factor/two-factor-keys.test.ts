@@ -5,10 +5,15 @@ import '#test/support/database.ts'
 import { db } from '#shared/platform/db/db.ts'
 import { inScope, inStore } from '#shared/platform/db/store-scope.ts'
 import { UnsealError } from '#shared/platform/secrets/seal.ts'
-import { buildStore } from '#test/support/build.ts'
-import { buildCustomer } from '#test/support/build-accounts.ts'
-import { buildSuperAdmin } from '#test/support/build-super-admin.ts'
-import { buildSuperAdminTwoFactor, buildTwoFactor, codeOf, STEP_MS } from '#test/support/build-two-factor.ts'
+import { buildCustomer } from '#test/support/builders/accounts.ts'
+import { buildStore } from '#test/support/builders/store.ts'
+import { buildSuperAdmin } from '#test/support/builders/super-admin.ts'
+import {
+  buildSuperAdminTwoFactor,
+  buildTwoFactor,
+  codeOf,
+  STEP_MS,
+} from '#test/support/builders/two-factor.ts'
 import { moveClock } from '#test/support/clock.ts'
 
 async function buildSealed() {

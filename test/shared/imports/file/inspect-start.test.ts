@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { inspectStart } from '#shared/imports/file/inspect-start.ts'
-import { longestTurn, MAX_BLOCKED_MS } from '#test/support/thread-cpu.ts'
+import { longestTurn, MAX_BLOCKED_MS } from '#test/support/measure/thread-cpu.ts'
 
 for (const [name, header] of [
   ['20,000 columns', Array.from({ length: 20_000 }, (_, n) => `c${n}`).join(',')],

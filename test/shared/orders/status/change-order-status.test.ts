@@ -6,11 +6,16 @@ import type { OrderStatus } from '#shared/orders/states.ts'
 import { changeOrderStatus } from '#shared/orders/status/change-order-status.ts'
 import { newId } from '#shared/platform/db/id.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
-import { buildStore } from '#test/support/build.ts'
-import { buildProduct } from '#test/support/build-catalog.ts'
-import { type BuiltOrder, buildOrder, buildPaidOrder, type GivenOrder } from '#test/support/build-orders.ts'
-import { errorCodeOf, stockOf } from '#test/support/observe-orders.ts'
-import { testBooks } from '#test/support/test-books.ts'
+import { errorCodeOf, stockOf } from '#test/support/books/observe-orders.ts'
+import { testBooks } from '#test/support/books/test-books.ts'
+import { buildProduct } from '#test/support/builders/catalog.ts'
+import {
+  type BuiltOrder,
+  buildOrder,
+  buildPaidOrder,
+  type GivenOrder,
+} from '#test/support/builders/orders.ts'
+import { buildStore } from '#test/support/builders/store.ts'
 
 /** An order of 3 of 10 units. */
 async function scene(build: typeof buildOrder = buildOrder, given: Partial<GivenOrder> = {}) {

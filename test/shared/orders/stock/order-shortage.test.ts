@@ -9,12 +9,17 @@ import { releaseHeld } from '#shared/orders/stock/hold.ts'
 import { findOrderShortages } from '#shared/orders/stock/order-shortage.ts'
 import { failPayment } from '#shared/payments/close/fail-payment.ts'
 import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
-import { buildStore } from '#test/support/build.ts'
-import { buildProduct } from '#test/support/build-catalog.ts'
-import { type BuiltOrder, buildOrder, buildPaidOrder, type GivenOrder } from '#test/support/build-orders.ts'
-import { errorCodeOf, stockOf } from '#test/support/observe-orders.ts'
-import { pending, untilOneWaits } from '#test/support/overlap.ts'
-import { testBooks } from '#test/support/test-books.ts'
+import { errorCodeOf, stockOf } from '#test/support/books/observe-orders.ts'
+import { testBooks } from '#test/support/books/test-books.ts'
+import { buildProduct } from '#test/support/builders/catalog.ts'
+import {
+  type BuiltOrder,
+  buildOrder,
+  buildPaidOrder,
+  type GivenOrder,
+} from '#test/support/builders/orders.ts'
+import { buildStore } from '#test/support/builders/store.ts'
+import { pending, untilOneWaits } from '#test/support/races/overlap.ts'
 
 /** A variant of 10 units and orders of 3 of them each. */
 async function scene({ backorder = false } = {}) {

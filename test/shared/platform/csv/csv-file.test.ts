@@ -4,7 +4,7 @@ import { parse } from 'csv-parse/sync'
 import fc from 'fast-check'
 import { type CsvColumn, CsvFile, type CsvValue } from '#shared/platform/csv/csv-file.ts'
 import { guardCell, guardCode, unguardCell, unguardCode } from '#shared/platform/csv/guard-cell.ts'
-import { longestTurn, MAX_BLOCKED_MS } from '#test/support/thread-cpu.ts'
+import { longestTurn, MAX_BLOCKED_MS } from '#test/support/measure/thread-cpu.ts'
 
 interface Row {
   text: CsvValue

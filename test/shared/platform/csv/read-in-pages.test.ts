@@ -5,7 +5,7 @@ import '#test/support/database.ts'
 import { readInPages } from '#shared/platform/csv/read-in-pages.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { ClientGone, runForClient, WaitingClient } from '#shared/platform/db/waiting-client.ts'
-import { buildStore } from '#test/support/build.ts'
+import { buildStore } from '#test/support/builders/store.ts'
 
 test('parallel downloads read one page at a time, and stores take turns', async () => {
   const [store, other] = [await buildStore(), await buildStore()]

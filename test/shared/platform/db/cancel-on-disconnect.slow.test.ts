@@ -8,9 +8,9 @@ import { poolOf } from '#shared/platform/db/knex-internals.ts'
 import { executeInStore, readInStore } from '#shared/platform/db/pipelined-query.ts'
 import { inPlatform, inStore } from '#shared/platform/db/store-scope.ts'
 import { ClientGone, ClientGroup, runForClient, WaitingClient } from '#shared/platform/db/waiting-client.ts'
-import { buildStore } from '#test/support/build.ts'
+import { buildStore } from '#test/support/builders/store.ts'
 import { superuser } from '#test/support/database.ts'
-import { until } from '#test/support/until.ts'
+import { until } from '#test/support/races/until.ts'
 
 const SLEEP = { name: 'sleep_in_test', text: 'select pg_sleep(600)::text' }
 const NAP = { name: 'nap_in_test', text: 'select pg_sleep(0.5)::text' }

@@ -5,9 +5,9 @@ import { limitOfPool, limitStoreConnections, UNLIMITED } from '#shared/platform/
 import { readInStore, readOnPlatform } from '#shared/platform/db/pipelined-query.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import type { CodedError } from '#shared/platform/errors.ts'
-import { buildStore } from '#test/support/build.ts'
+import { buildStore } from '#test/support/builders/store.ts'
 import { superuser } from '#test/support/database.ts'
-import { until } from '#test/support/until.ts'
+import { until } from '#test/support/races/until.ts'
 
 const POOL = config().DATABASE_POOL
 const ONE = { name: 'one_in_test', text: 'select 1::text' }

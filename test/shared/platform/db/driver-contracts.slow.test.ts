@@ -7,9 +7,9 @@ import { connectionOf, poolOf, withConnection } from '#shared/platform/db/knex-i
 import { cancelStatement, watchStatementEnds } from '#shared/platform/db/pg-internals.ts'
 import { readInStore } from '#shared/platform/db/pipelined-query.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
-import { buildStore } from '#test/support/build.ts'
+import { buildStore } from '#test/support/builders/store.ts'
 import { superuser } from '#test/support/database.ts'
-import { until } from '#test/support/until.ts'
+import { until } from '#test/support/races/until.ts'
 
 /*
  * What knex-internals.ts and pg-internals.ts rely on beyond the drivers' public APIs. A failure after an upgrade names

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import pg from 'pg'
 import '#test/support/database.ts'
 import { db } from '#shared/platform/db/db.ts'
-import { cpuMs } from '#test/support/thread-cpu.ts'
+import { cpuMs } from '#test/support/measure/thread-cpu.ts'
 
 const TEXT_ARRAY: number = 1009
 const UUID_ARRAY: number = 2951

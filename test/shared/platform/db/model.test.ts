@@ -4,7 +4,7 @@ import '#test/support/database.ts'
 import { StoreModel } from '#shared/platform/db/model.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { now } from '#shared/platform/time/clock.ts'
-import { buildStore } from '#test/support/build.ts'
+import { buildStore } from '#test/support/builders/store.ts'
 
 class ShippingMethod extends StoreModel {
   static override tableName = 'shipping_methods'

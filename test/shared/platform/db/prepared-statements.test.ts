@@ -5,7 +5,7 @@ import { db } from '#shared/platform/db/db.ts'
 import { withConnection } from '#shared/platform/db/knex-internals.ts'
 import { MAX_PREPARED, runPipeline } from '#shared/platform/db/pg-internals.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
-import { buildStore } from '#test/support/build.ts'
+import { buildStore } from '#test/support/builders/store.ts'
 
 const statement = (number: number) => ({ name: `many_${number}`, text: `select $1::int + ${number}` })
 const NAMES = "select name from pg_prepared_statements where name like 'many%'"

@@ -4,9 +4,9 @@ import '#test/support/database.ts'
 import { OrderItem } from '#shared/orders/order-item.ts'
 import { readInPieces } from '#shared/platform/db/read-in-pieces.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
-import { buildStore } from '#test/support/build.ts'
-import { buildLargeOrders } from '#test/support/build-large-orders.ts'
-import { countQueries } from '#test/support/count-queries.ts'
+import { buildLargeOrders } from '#test/support/builders/large-orders.ts'
+import { buildStore } from '#test/support/builders/store.ts'
+import { countQueries } from '#test/support/measure/count-queries.ts'
 
 const LINES = 1_000
 

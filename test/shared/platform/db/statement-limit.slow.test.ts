@@ -7,9 +7,9 @@ import { executeInStore } from '#shared/platform/db/pipelined-query.ts'
 import { TooMuchData } from '#shared/platform/db/read-limit.ts'
 import { inPlatform, inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CodedError, CommonErrors } from '#shared/platform/errors.ts'
-import { buildStore } from '#test/support/build.ts'
+import { buildStore } from '#test/support/builders/store.ts'
 import { superuser } from '#test/support/database.ts'
-import { until } from '#test/support/until.ts'
+import { until } from '#test/support/races/until.ts'
 
 const MIB = 1024 * 1024
 const TOO_MUCH = 17 * MIB

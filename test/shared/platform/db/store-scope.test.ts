@@ -6,8 +6,8 @@ import { closeDb, db } from '#shared/platform/db/db.ts'
 import { newId } from '#shared/platform/db/id.ts'
 import { readInStore } from '#shared/platform/db/pipelined-query.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
-import { buildStore } from '#test/support/build.ts'
-import { untilOneWaits } from '#test/support/overlap.ts'
+import { buildStore } from '#test/support/builders/store.ts'
+import { untilOneWaits } from '#test/support/races/overlap.ts'
 
 const NAMES = {
   name: 'test_manufacturer_names',

@@ -5,8 +5,8 @@ import { executeInStore, readInStore } from '#shared/platform/db/pipelined-query
 import { sqlState } from '#shared/platform/db/sql-error.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { limitTransactions } from '#shared/platform/db/time-limits.ts'
-import { request } from '#test/support/app.ts'
-import { buildStore } from '#test/support/build.ts'
+import { buildStore } from '#test/support/builders/store.ts'
+import { request } from '#test/support/processes/app.ts'
 
 afterEach(() => limitTransactions(0))
 

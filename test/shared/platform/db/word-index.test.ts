@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ORDER_WORDS } from '#shared/orders/order-words.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
-import { request } from '#test/support/app.ts'
-import { buildStore } from '#test/support/build.ts'
-import { buildCustomer, buildStaff } from '#test/support/build-accounts.ts'
-import { buildOrder } from '#test/support/build-orders.ts'
-import { recordStatements } from '#test/support/record-statements.ts'
+import { buildCustomer, buildStaff } from '#test/support/builders/accounts.ts'
+import { buildOrder } from '#test/support/builders/orders.ts'
+import { buildStore } from '#test/support/builders/store.ts'
+import { recordStatements } from '#test/support/measure/record-statements.ts'
+import { request } from '#test/support/processes/app.ts'
 
 const LISTS = ['customers', 'orders', 'questions', 'returns', 'subscriptions', 'vouchers']
 

@@ -6,7 +6,7 @@ import { newId } from '#shared/platform/db/id.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { eraseEvents } from '#shared/platform/events/erase-events.ts'
 import { emit, emitAll } from '#shared/platform/events/events.ts'
-import { buildStore } from '#test/support/build.ts'
+import { buildStore } from '#test/support/builders/store.ts'
 
 test('a person is erased from large events one at a time, and the events of others stay', async () => {
   const store = await buildStore()

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { listEvents } from '#shared/platform/events/event-log.ts'
-import { buildStore } from '#test/support/build.ts'
+import { buildStore } from '#test/support/builders/store.ts'
 import { superuser } from '#test/support/database.ts'
-import { explain } from '#test/support/explain.ts'
+import { explain } from '#test/support/measure/explain.ts'
 
 const MANY = 6_000
 

@@ -11,7 +11,7 @@ import {
 } from '#shared/platform/idempotency/erase-responses.ts'
 import type { KeyedRequest } from '#shared/platform/idempotency/idempotency-key.ts'
 import { recordResponse } from '#shared/platform/idempotency/record-response.ts'
-import { buildStore } from '#test/support/build.ts'
+import { buildStore } from '#test/support/builders/store.ts'
 
 // More than are read together.
 const MANY = 120

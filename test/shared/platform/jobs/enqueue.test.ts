@@ -7,7 +7,7 @@ import { newId } from '#shared/platform/db/id.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { publishEvents } from '#shared/platform/events/events.ts'
 import { enqueue, enqueueAll, queues } from '#shared/platform/jobs/enqueue.ts'
-import { buildStore } from '#test/support/build.ts'
+import { buildStore } from '#test/support/builders/store.ts'
 
 const jobsOf = async (storeId: string) =>
   (await db().raw('select data, group_id from pgboss.job where group_id = ?', [storeId])).rows

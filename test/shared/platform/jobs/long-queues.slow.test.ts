@@ -9,7 +9,7 @@ import { findDueQueues, JOB_TABLE, withoutPendingJob } from '#shared/platform/jo
 import { readQueues } from '#shared/platform/jobs/queue-status.ts'
 import { chargeSubscription } from '#shared/subscriptions/jobs.ts'
 import { superuser } from '#test/support/database.ts'
-import { leastMs, longestTurn, MAX_BLOCKED_MS } from '#test/support/thread-cpu.ts'
+import { leastMs, longestTurn, MAX_BLOCKED_MS } from '#test/support/measure/thread-cpu.ts'
 
 const { queue } = chargeSubscription
 const JOBS = 50_000

@@ -11,7 +11,7 @@ import { enqueue, queues } from '#shared/platform/jobs/enqueue.ts'
 import { shareJobNotifications } from '#shared/platform/jobs/pg-boss-internals.ts'
 import { HOUR_MS, inMs } from '#shared/platform/time/clock.ts'
 import { setQueueTime } from '#test/sandbox/clock/queue-time.ts'
-import { buildStore } from '#test/support/build.ts'
+import { buildStore } from '#test/support/builders/store.ts'
 
 /*
  * What shared/platform/jobs relies on beyond pg-boss's public API. A failure after an upgrade names the internal that

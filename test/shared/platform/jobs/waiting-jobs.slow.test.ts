@@ -8,12 +8,12 @@ import { MAIL_BACKLOG } from '#shared/mail/mail-backlog.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { MAX_WAITING_VERIFICATIONS } from '#shared/stores/domains/verify-domain.ts'
 import { verifyDomain } from '#shared/stores/jobs.ts'
-import { request } from '#test/support/app.ts'
-import { buildStore, nextNumber } from '#test/support/build.ts'
-import { buildStaff } from '#test/support/build-accounts.ts'
-import { drawPicture } from '#test/support/build-images.ts'
-import { fillQueue } from '#test/support/fill-queue.ts'
-import { fillMailQueue } from '#test/support/mail-backlog.ts'
+import { buildStaff } from '#test/support/builders/accounts.ts'
+import { drawPicture } from '#test/support/builders/images.ts'
+import { buildStore, nextNumber } from '#test/support/builders/store.ts'
+import { fillQueue } from '#test/support/faults/fill-queue.ts'
+import { fillMailQueue } from '#test/support/faults/mail-backlog.ts'
+import { request } from '#test/support/processes/app.ts'
 
 // Fetching from a queue passes over all jobs of a store that is at its limit, so a backlog delays the other stores.
 

@@ -9,11 +9,11 @@ import { readQueueDepths } from '#shared/platform/jobs/read-queue-depths.ts'
 import { HOUR_MS, inMs } from '#shared/platform/time/clock.ts'
 import { sendRefund } from '#shared/refunds/jobs.ts'
 import { freePort } from '#test/sandbox/start/ports.ts'
-import { buildStore } from '#test/support/build.ts'
+import { buildStore } from '#test/support/builders/store.ts'
 import { superuser } from '#test/support/database.ts'
-import { discardJobs } from '#test/support/jobs.ts'
-import { startWebProcess } from '#test/support/web-process.ts'
-import { startWorkerProcess } from '#test/support/worker-process.ts'
+import { discardJobs } from '#test/support/processes/jobs.ts'
+import { startWebProcess } from '#test/support/processes/web-process.ts'
+import { startWorkerProcess } from '#test/support/processes/worker-process.ts'
 
 /** The README's metrics by process. */
 async function namedInReadme(): Promise<Record<string, string[]>> {

@@ -8,7 +8,7 @@ import { after, test } from 'node:test'
 import { setTimeout as pause, setImmediate } from 'node:timers/promises'
 import { buildConnector, Agent as Client } from 'undici'
 import { connectToHost } from '#shared/platform/net/connect-to-host.ts'
-import { until } from '#test/support/until.ts'
+import { until } from '#test/support/races/until.ts'
 
 const certificate = (name: string) => readFile(new URL(`certificates/${name}`, import.meta.url))
 

@@ -7,7 +7,7 @@ import { inStore } from '#shared/platform/db/store-scope.ts'
 import { listen, stopListening } from '#shared/platform/notify/listen.ts'
 import { awaitReply, countPendingReplies, sendReply } from '#shared/platform/notify/reply-channel.ts'
 import { notifySettled, waitUntilSettled } from '#shared/platform/notify/signals.ts'
-import { buildStore } from '#test/support/build.ts'
+import { buildStore } from '#test/support/builders/store.ts'
 
 test('waitUntilSettled reads again at the notification of a commit', async () => {
   const store = await buildStore()

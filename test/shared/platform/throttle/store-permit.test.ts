@@ -9,8 +9,8 @@ import { inStore } from '#shared/platform/db/store-scope.ts'
 import { semaphore } from '#shared/platform/throttle/semaphore.ts'
 import { withStorePermit } from '#shared/platform/throttle/store-permit.ts'
 import { readStore } from '#shared/stores/store.ts'
-import { buildStore } from '#test/support/build.ts'
-import { until } from '#test/support/until.ts'
+import { buildStore } from '#test/support/builders/store.ts'
+import { until } from '#test/support/races/until.ts'
 
 const SHARE = config().DATABASE_POOL / 2
 

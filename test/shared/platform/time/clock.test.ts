@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { dateIn } from '#shared/platform/time/clock.ts'
-import { MIB } from '#test/support/used-heap.ts'
+import { MIB } from '#test/support/measure/used-heap.ts'
 
 const NAME = 'america/argentina/comodrivadavia'
 

@@ -5,12 +5,12 @@ import { inStore } from '#shared/platform/db/store-scope.ts'
 import { bookGatewayRefund, type GatewayRefund } from '#shared/refunds/gateway/book-gateway-refund.ts'
 import { type RefundRequest, requestRefund } from '#shared/refunds/request/request-refund.ts'
 import { type RefundOutcome, settleRefund } from '#shared/refunds/settle/settle-refund.ts'
-import { type BuiltStore, buildStore } from '#test/support/build.ts'
-import { buildCapturedOrder } from '#test/support/build-captured-order.ts'
-import { gateway } from '#test/support/gateway.ts'
-import { eventsOf, readOrder, readRefunds } from '#test/support/read-refunds.ts'
-import { requestedBy } from '#test/support/requested-by.ts'
-import { testBooks } from '#test/support/test-books.ts'
+import { eventsOf, readOrder, readRefunds } from '#test/support/books/read-refunds.ts'
+import { testBooks } from '#test/support/books/test-books.ts'
+import { buildCapturedOrder } from '#test/support/builders/captured-order.ts'
+import { requestedBy } from '#test/support/builders/requested-by.ts'
+import { type BuiltStore, buildStore } from '#test/support/builders/store.ts'
+import { gateway } from '#test/support/processes/gateway.ts'
 
 const outcome = (status: RefundOutcome['status'], more: Partial<RefundOutcome> = {}): RefundOutcome => ({
   status,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import '#test/support/database.ts'
 import { domainOfHost, parseDomainName } from '#shared/stores/domains/domain-name.ts'
-import { moveToProduction } from '#test/support/production.ts'
+import { moveToProduction } from '#test/support/processes/production.ts'
 
 const DOMAINS: [text: string, domain: string][] = [
   ['shop.example', 'shop.example'],

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { beforeEach, test } from 'node:test'
 import { newId } from '#shared/platform/db/id.ts'
-import { gateway as sandbox } from '#test/support/gateway.ts'
+import { gateway as sandbox } from '#test/support/processes/gateway.ts'
 import { GatewayRefusal } from '#workers/gateways/payments.ts'
 import { stripe } from '#workers/gateways/stripe/stripe-client.ts'
 import { stripeGateway } from '#workers/gateways/stripe/stripe-gateway.ts'

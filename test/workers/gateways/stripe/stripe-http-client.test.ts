@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { type TestContext, test } from 'node:test'
 import Stripe from 'stripe'
-import { until } from '#test/support/until.ts'
+import { until } from '#test/support/races/until.ts'
 import { StripeHttpClient } from '#workers/gateways/stripe/stripe-http-client.ts'
 
 const TIMEOUT_MS = 400

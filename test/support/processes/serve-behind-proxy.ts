@@ -1,0 +1,25 @@
+import type { AddressInfo } from 'node:net'
+import { after } from 'node:test'
+import '#test/support/database.ts'
+import { createApp } from '#api/app.ts'
+import { createHttpServer } from '#api/platform/pipeline/http-server.ts'
+import { resetConfig } from '#shared/platform/config/config.ts'
+
+/**
+ * Serves the application until the tests end, and believes the addresses of clients in `X-Forwarded-For`. Returns its
+ * URL.
+ */
+export async function serveBehindProxy(): Promise<string> {
+  // The application reads these when it is created.
+  Object.assign(process.env, { TRUST_PROXY: 'true', PROXY_HOPS: '1' })
+  resetConfig()
+  const server = createHttpServer(createApp().callback())
+  process.env.TRUST_PROXY = 'false'
+  resetConfig()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  after(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
