@@ -8,7 +8,7 @@ import { formatMinor } from '#shared/platform/money.ts'
 import { inMs, now } from '#shared/platform/time/clock.ts'
 import { returnSurplus } from './jobs.ts'
 import type { Payment } from './payment.ts'
-import { returnDelayMs } from './return-delay-ms.ts'
+import { surplusRetryDelayMs } from './surplus-retry-delay-ms.ts'
 
 export const SURPLUS_STATUSES = ['owed', 'returned'] as const
 export type SurplusStatus = (typeof SURPLUS_STATUSES)[number]
@@ -61,7 +61,7 @@ export const findOwedSurplus = (tx: StoreTx, paymentId: string): PromiseLike<Sur
 export const listSurpluses = (tx: StoreTx, orderId: string): PromiseLike<Surplus[]> =>
   Surplus.in(tx).where('order_id', orderId).orderBy('id')
 
-/** Records captured money that the order does not need, and starts its return. */
+/** Records captured money that the order does not need, and enqueues its refund. */
 export async function recordSurplus(
   tx: StoreTx,
   order: LockedOrder,
@@ -87,8 +87,8 @@ export async function recordSurplus(
   await emitOrderEvents(tx, order.id, [orderUpdated])
 }
 
-/** Counts an attempt to return a surplus. */
-export async function countReturnAttempt(tx: StoreTx, { id, attempts }: Surplus): Promise<void> {
+/** Counts an attempt to refund a surplus. */
+export async function countRefundAttempt(tx: StoreTx, { id, attempts }: Surplus): Promise<void> {
   await Surplus.in(tx)
     .findById(id)
     .patch({ attempts: attempts + 1, nextAttemptAt: null, updatedAt: now() })
@@ -109,16 +109,16 @@ export async function recordReturned(tx: StoreTx, surplusId: string, amountMinor
       updatedAt: now(),
       ...(isReturned ? { nextAttemptAt: null, failureReason: null } : {}),
     })
-  if (!isReturned && amountMinor > 0n) await scheduleAttempt(tx, surplus, surplus.failureReason)
+  if (!isReturned && amountMinor > 0n) await scheduleRefundAttempt(tx, surplus, surplus.failureReason)
 }
 
-/** Schedules the next attempt after a failed one. */
-export async function scheduleAttempt(
+/** Schedules the next refund of a surplus after a failed one. */
+export async function scheduleRefundAttempt(
   tx: StoreTx,
   { id, attempts }: Pick<Surplus, 'id' | 'attempts'>,
   failureReason: string | null,
 ): Promise<void> {
-  const nextAttemptAt = inMs(returnDelayMs(attempts))
+  const nextAttemptAt = inMs(surplusRetryDelayMs(attempts))
   await Surplus.in(tx).findById(id).patch({ nextAttemptAt, failureReason, updatedAt: now() })
   await enqueue(tx, returnSurplus, { surplusId: id }, { startAfter: nextAttemptAt })
 }

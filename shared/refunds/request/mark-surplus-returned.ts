@@ -5,7 +5,7 @@ import { CommonErrors } from '#shared/platform/errors.ts'
 import { RefundErrors } from '#shared/refunds/errors.ts'
 import { SUCCEEDED_WITHOUT_GATEWAY, settleRefund } from '#shared/refunds/settle/settle-refund.ts'
 import type { DisputePort } from './request-refund.ts'
-import { findReturnInProgress, insertReturn, lockSurplus } from './surplus-refund.ts'
+import { findSurplusRefundInProgress, insertSurplusRefund, lockSurplus } from './surplus-refund.ts'
 
 /** A surplus that staff have paid back by other means. `reason` says how. */
 export interface ReturnedSurplus {
@@ -29,9 +29,9 @@ export async function markSurplusReturned(
   const surplus = await lockSurplus(tx, surplusId)
   // A dispute is recorded under the same lock.
   await port.assertNoOpenDispute(tx, orderId, surplus.paymentId)
-  if (await findReturnInProgress(tx, surplusId)) throw RefundErrors.inProgress()
+  if (await findSurplusRefundInProgress(tx, surplusId)) throw RefundErrors.inProgress()
   if (surplus.owedMinor === 0n) throw RefundErrors.nothingToRefund()
-  const elsewhere = { paymentId: null, gatewayAmountMinor: 0n, requestedBy: actor, reason }
-  const refund = await insertReturn(tx, surplus, elsewhere)
+  const draft = { paymentId: null, gatewayAmountMinor: 0n, requestedBy: actor, reason }
+  const refund = await insertSurplusRefund(tx, surplus, draft)
   await settleRefund(tx, refund.id, SUCCEEDED_WITHOUT_GATEWAY)
 }

@@ -13,20 +13,23 @@ export async function lockSurplus(tx: StoreTx, surplusId: string): Promise<Surpl
 }
 
 /** Returns the refund of a surplus that is in progress; undefined if there is none. */
-export const findReturnInProgress = (tx: StoreTx, surplusId: string): PromiseLike<Refund | undefined> =>
+export const findSurplusRefundInProgress = (
+  tx: StoreTx,
+  surplusId: string,
+): PromiseLike<Refund | undefined> =>
   Refund.in(tx)
     .where('surplus_id', surplusId)
     .whereIn('status', [...IN_PROGRESS_STATUSES])
     .first()
 
 /** Inserts a pending refund of all that is owed of a surplus. */
-export const insertReturn = (
+export const insertSurplusRefund = (
   tx: StoreTx,
   { id, orderId, owedMinor, currency }: Surplus,
-  means: Pick<Refund, 'paymentId' | 'gatewayAmountMinor' | 'requestedBy' | 'reason'>,
+  draft: Pick<Refund, 'paymentId' | 'gatewayAmountMinor' | 'requestedBy' | 'reason'>,
 ): PromiseLike<Refund> =>
   Refund.in(tx).insert({
-    ...means,
+    ...draft,
     orderId,
     origin: 'surplus',
     surplusId: id,

@@ -1,6 +1,6 @@
 import { revertRefundedAmount } from '#shared/orders/amounts/book-refunded-amount.ts'
 import type { LockedOrder } from '#shared/orders/order.ts'
-import { recordReturned, Surplus, scheduleAttempt } from '#shared/payments/surplus.ts'
+import { recordReturned, Surplus, scheduleRefundAttempt } from '#shared/payments/surplus.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { larger } from '#shared/platform/money.ts'
 import { bookExcess } from '#shared/refunds/booking/book-excess.ts'
@@ -12,7 +12,7 @@ import { type Rounding, recalculateRounding } from './recalculate-rounding.ts'
 
 /**
  * Reverts a failed refund: restores the bought vouchers that it withdrew, as far as no other refund pays their price,
- * and schedules another return of its surplus. A refund that had succeeded before (`hadSucceeded`) is subtracted from
+ * and schedules another refund of its surplus. A refund that had succeeded before (`hadSucceeded`) is subtracted from
  * its surplus and order first.
  */
 export async function applyFailure(
@@ -26,7 +26,7 @@ export async function applyFailure(
   const isRestored = await undoWithdrawals(tx, refund.id, await keptOfVouchersMinor(tx, refund))
   const withExcess = await bookExcess(tx, order)
   if (isRestored) await withdrawForOtherRefunds(tx, withExcess)
-  if (refund.surplusId) await scheduleReturn(tx, refund, refund.surplusId)
+  if (refund.surplusId) await scheduleSurplusRefund(tx, refund, refund.surplusId)
   await emitRefundEvent(tx, orderRefundFailed, refund)
 }
 
@@ -63,8 +63,8 @@ async function keptOfVouchersMinor(tx: StoreTx, { id, amountMinor, keptMinor }: 
   return larger(0n, keptMinor - (amountMinor - (await sumWithdrawnPrices(tx, id))))
 }
 
-/** Schedules another return of a surplus that is still owed or owed again. */
-async function scheduleReturn(tx: StoreTx, { failureReason }: Refund, surplusId: string) {
+/** Schedules another refund of a surplus that is still owed or owed again. */
+async function scheduleSurplusRefund(tx: StoreTx, { failureReason }: Refund, surplusId: string) {
   const surplus = await Surplus.in(tx).findById(surplusId).throwIfNotFound()
-  if (surplus.owedMinor > 0n) await scheduleAttempt(tx, surplus, failureReason)
+  if (surplus.owedMinor > 0n) await scheduleRefundAttempt(tx, surplus, failureReason)
 }

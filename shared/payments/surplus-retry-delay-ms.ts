@@ -4,7 +4,7 @@ const FIRST_DELAY_MS = 5 * MINUTE_MS
 const LONGEST_DELAY_MS = 12 * HOUR_MS
 
 /**
- * Returns the delay after a failed attempt to return a surplus: 5 minutes, doubling with each attempt up to 12 hours.
+ * Returns the delay after a failed refund of a surplus: 5 minutes, doubling with each attempt up to 12 hours.
  */
-export const returnDelayMs = (attempts: number): number =>
+export const surplusRetryDelayMs = (attempts: number): number =>
   Math.min(FIRST_DELAY_MS * 2 ** Math.max(0, attempts - 1), LONGEST_DELAY_MS)
