@@ -1,9 +1,9 @@
 import { returnSurplus as job } from '#shared/payments/jobs.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
-import { returnSurplus as start } from '#shared/refunds/request/return-surplus.ts'
+import { returnSurplus as refund } from '#shared/refunds/request/return-surplus.ts'
 import { handle } from '#workers/platform/handle.ts'
 
-/** Starts the refund of a surplus. */
+/** Refunds a surplus through the gateway. */
 export const returnSurplus = handle(job, ({ storeId, surplusId }) =>
-  inStore(storeId, (tx) => start(tx, surplusId)),
+  inStore(storeId, (tx) => refund(tx, surplusId)),
 )

@@ -31,7 +31,7 @@ export interface OrderUpdate {
  * The functions of refunds and disputes that an update calls. Orders may not import them, so the caller passes them in.
  */
 export interface OrderUpdatePort<Refund> extends ShippingPort {
-  /** Starts a refund of everything that is left, with a note for staff. Null if there is nothing to wait for. */
+  /** Requests a refund of everything that is left, with a note for staff. Null if there is nothing to wait for. */
   refundRemainder(
     tx: StoreTx,
     orderId: string,
@@ -41,7 +41,7 @@ export interface OrderUpdatePort<Refund> extends ShippingPort {
 }
 
 /**
- * Updates an order for staff. The status `refunded` starts a refund of everything that is left; the order gets the
+ * Updates an order for staff. The status `refunded` requests a refund of everything that is left; the order gets the
  * status once the money is back. A status that sends the goods ships all units that are left. A repeat of `canceled`
  * with `restock` restocks goods that arrived later. Returns the refund; null if there is none to wait for. Throws
  * `order.history_full`, the errors of `changeOrderStatus` and `changeShippingAddress`, and 422.

@@ -7,12 +7,12 @@ import { RefundErrors } from '#shared/refunds/errors.ts'
 import type { Refund } from '#shared/refunds/refund.ts'
 import { lockRefundableOrder } from '#shared/refunds/refundable/lock-refundable-order.ts'
 import { findStoreRefundInProgress } from '#shared/refunds/refunds-in-progress.ts'
-import { startRefund } from './start-refund.ts'
+import { saveRefund } from './save-refund.ts'
 
 /**
- * Starts a refund of everything that is left. The order becomes `refunded` when it succeeds. A repeat during the refund
- * returns the same refund. Null if everything is refunded. `note` is for staff: the history of the order has it, and
- * the refund has no reason, which buyers read. Throws like `requestRefund`.
+ * Requests a refund of everything that is left. The order becomes `refunded` when it succeeds. A repeat during the
+ * refund returns the same refund. Null if everything is refunded. `note` is for staff: the history of the order has it,
+ * and the refund has no reason, which buyers read. Throws like `requestRefund`.
  */
 export async function refundRemainder(
   tx: StoreTx,
@@ -29,5 +29,5 @@ export async function refundRemainder(
   const remainder = { ...calculateRemainder(refundable), isFixed: true, reason: null }
   const options = { restock: false, override: false, means: 'gateway', isReturn: false } as const
   if (note) await addHistoryNote(tx, order, note, actor)
-  return startRefund(tx, refundable, { ...remainder, ...options }, actor)
+  return saveRefund(tx, refundable, { ...remainder, ...options }, actor)
 }

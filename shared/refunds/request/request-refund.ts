@@ -8,7 +8,7 @@ import { RefundErrors } from '#shared/refunds/errors.ts'
 import { Refund } from '#shared/refunds/refund.ts'
 import { lockRefundableOrder } from '#shared/refunds/refundable/lock-refundable-order.ts'
 import { findStoreRefundInProgress } from '#shared/refunds/refunds-in-progress.ts'
-import { startRefund } from './start-refund.ts'
+import { saveRefund } from './save-refund.ts'
 
 export type RefundRequest = RefundParts & {
   restock?: boolean | undefined
@@ -28,10 +28,10 @@ export interface DisputePort {
 }
 
 /**
- * Starts a refund. Throws `resource.not_found`, `order.nothing_to_refund`, `refund.in_progress` and `order.disputed`,
- * `refund.exceeds_paid`, `refund.quantity_exceeded`, `refund.voucher_spent`, `refund.units_replaced` and
- * `refund.limit_reached`, and `validation.failed` for an amount that the gateway cannot pay, or if the reason is
- * missing: an override and a payment outside the gateway need one.
+ * Requests a refund: calculates its amount and saves it. Throws `resource.not_found`, `order.nothing_to_refund`,
+ * `refund.in_progress` and `order.disputed`, `refund.exceeds_paid`, `refund.quantity_exceeded`, `refund.voucher_spent`,
+ * `refund.units_replaced` and `refund.limit_reached`, and `validation.failed` for an amount that the gateway cannot
+ * pay, or if the reason is missing: an override and a payment outside the gateway need one.
  */
 export async function requestRefund(
   tx: StoreTx,
@@ -55,7 +55,7 @@ export async function requestRefund(
   await assertRefundsLeft(tx, orderId)
   const refundable = await lockRefundableOrder(tx, order)
   const draft = { ...calculateRefund(refundable, parts, { override }), isFixed: 'amountMinor' in parts }
-  return startRefund(tx, refundable, { ...draft, restock, reason, override, means, isReturn }, actor)
+  return saveRefund(tx, refundable, { ...draft, restock, reason, override, means, isReturn }, actor)
 }
 
 // Each refund of an order reads its earlier ones. With ten thousand, it would block other requests for 100 ms.

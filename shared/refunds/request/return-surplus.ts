@@ -5,8 +5,8 @@ import { sendRefund } from '#shared/refunds/jobs.ts'
 import { findSurplusRefundInProgress, insertSurplusRefund, lockSurplus } from './surplus-refund.ts'
 
 /**
- * Starts the refund of an owed surplus. It changes nothing if a refund of the surplus is in progress or nothing is
- * owed, so repeated jobs return a surplus only once.
+ * Refunds an owed surplus through the gateway. It changes nothing if a refund of the surplus is in progress or nothing
+ * is owed, so repeated jobs return a surplus only once.
  */
 export async function returnSurplus(tx: StoreTx, surplusId: string): Promise<void> {
   const surplus = await lockSurplus(tx, surplusId)

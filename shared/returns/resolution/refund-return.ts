@@ -24,9 +24,9 @@ export interface ReturnRefundRequest {
 }
 
 /**
- * Starts the refund of a return's arrived units at their paid price: in money, or by a voucher if the action is credit.
- * Units that are already refunded or replaced are left out. A return has at most one refund that is in progress or
- * succeeded. After a failed refund it can be refunded again. Throws `resource.not_found`, `return.not_received`,
+ * Requests the refund of a return's arrived units at their paid price: in money, or by a voucher if the action is
+ * credit. Units that are already refunded or replaced are left out. A return has at most one refund that is in progress
+ * or succeeded. After a failed refund it can be refunded again. Throws `resource.not_found`, `return.not_received`,
  * `return.other_action`, `return.already_refunded`, `auth.support_forbidden`, `order.disputed` for a credit, and the
  * errors of `requestRefund`.
  */

@@ -30,11 +30,11 @@ export interface RefundDecision extends RefundBreakdown, ExactRefund {
 }
 
 /**
- * Starts a refund: checks it against what is left to refund, inserts it, and enqueues the job that sends it. A refund
- * without a gateway payment is settled immediately. The caller has checked that the store has no other refund of the
- * order in progress. Throws `order.nothing_to_refund`, `refund.in_progress` and `refund.exceeds_paid`.
+ * Saves a calculated refund that is within what is left to refund, and enqueues the job that sends it. A refund without
+ * a gateway payment is settled immediately. The caller has checked that the store has no other refund of the order in
+ * progress. Throws `order.nothing_to_refund`, `refund.in_progress` and `refund.exceeds_paid`.
  */
-export async function startRefund(
+export async function saveRefund(
   tx: StoreTx,
   refundable: LockedRefundableOrder,
   { override, means, isFixed, ...draft }: RefundDecision,
@@ -74,7 +74,7 @@ interface NewRefund extends RefundBreakdown {
   isReturn: boolean
 }
 
-/** Inserts a refund, and withdraws the refunded price of bought vouchers from them. */
+/** Inserts a refund, withdraws the refunded price of bought vouchers from them, and enqueues or settles the refund. */
 async function insertRefund(
   tx: StoreTx,
   order: LockedOrder,

@@ -1,24 +1,21 @@
 import { inMs } from '#shared/platform/time/clock.ts'
 import type { GatewayRefund } from '#shared/refunds/gateway/book-gateway-refund.ts'
-import type { SendingRefund } from '#shared/refunds/gateway/start-sending.ts'
+import type { SendingRefund } from '#shared/refunds/gateway/prepare-sending.ts'
 import type { RefundOutcome } from '#shared/refunds/settle/settle-refund.ts'
 import { GatewayRefusal, type PaymentGateway } from '#workers/gateways/payments.ts'
 
 /**
- * The outcome of a request. If the gateway refused it, `madeAtGateway` has all refunds of the payment at the gateway.
- * Some may be unknown here.
+ * The outcome of a call. If the gateway refused the refund, `madeAtGateway` has all refunds of the payment at the
+ * gateway. Some may be unknown here.
  */
-export type RequestedRefund = RefundOutcome & { madeAtGateway?: GatewayRefund[] }
+export type GatewayOutcome = RefundOutcome & { madeAtGateway?: GatewayRefund[] }
 
 /**
- * Asks the gateway for a refund and returns its outcome. A repeat returns the refund of the first request: by its
- * reference, by the idempotency key, or, after the key has expired, from the list of the payment's refunds. A refusal
- * is an outcome; other errors are thrown, and the job repeats.
+ * Calls the gateway to create a refund or to read it, and returns its outcome. A repeat returns the refund of the first
+ * call: by its reference, by the idempotency key, or, after the key has expired, from the list of the payment's
+ * refunds. A refusal is an outcome; other errors are thrown, and the job repeats.
  */
-export async function requestGatewayRefund(
-  gateway: PaymentGateway,
-  sending: SendingRefund,
-): Promise<RequestedRefund> {
+export async function callGateway(gateway: PaymentGateway, sending: SendingRefund): Promise<GatewayOutcome> {
   const { refund, paymentReference, firstSentAt } = sending
   if (refund.gatewayReference) return gateway.readRefund(refund.gatewayReference)
   if (firstSentAt && firstSentAt < inMs(-gateway.keyLifetimeMs)) {
@@ -28,10 +25,7 @@ export async function requestGatewayRefund(
   return createGatewayRefund(gateway, sending)
 }
 
-async function createGatewayRefund(
-  gateway: PaymentGateway,
-  sending: SendingRefund,
-): Promise<RequestedRefund> {
+async function createGatewayRefund(gateway: PaymentGateway, sending: SendingRefund): Promise<GatewayOutcome> {
   const { refund, paymentReference } = sending
   try {
     return await gateway.refund({

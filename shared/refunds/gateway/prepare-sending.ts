@@ -6,15 +6,15 @@ import { Refund } from '#shared/refunds/refund.ts'
 export interface SendingRefund {
   refund: Refund
   paymentReference: string
-  /** The time of the first request to the gateway; null before it. */
+  /** The time of the first call of the gateway; null before it. */
   firstSentAt: Date | null
 }
 
 /**
- * Records the first request to the gateway before it is made. Returns the refund to send; null if there is nothing to
- * send.
+ * Prepares the call of the gateway for a refund: records the time of the first call before it is made. Returns the
+ * refund to send; null if there is nothing to send.
  */
-export async function startSending(tx: StoreTx, refundId: string): Promise<SendingRefund | null> {
+export async function prepareSending(tx: StoreTx, refundId: string): Promise<SendingRefund | null> {
   const refund = await Refund.in(tx).findById(refundId).forNoKeyUpdate()
   if (!refund?.isInProgress || !refund.paymentId) return null
   const payment = await Payment.in(tx).findById(refund.paymentId).throwIfNotFound()
