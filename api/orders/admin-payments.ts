@@ -60,7 +60,7 @@ export const markOrderSurplusReturned = endpoint({
     await markSurplusReturned(
       tx,
       { orderId, surplusId, reason },
-      { actor: staff.name, port: { assertNoOpenDispute } },
+      { actor: staff.name, disputes: { assertNoOpenDispute } },
     )
     return (await readOrderDetail(tx, orderId)).view
   },

@@ -116,11 +116,11 @@ export const updateOrder = endpoint({
   async handle({ tx, params, body, staff, request }) {
     if (body.status === 'refunded') assertMay(staff, 'refund')
     const ifMatch = request.headers['if-match']
-    const port = { refundRemainder, assertMayShip }
     const refund = await update(tx, params.order_id, toCamelCase(body), {
       actor: staff.name,
       ifMatch,
-      port,
+      refunds: { refundRemainder },
+      shipping: { assertMayShip },
     })
     return refund?.id ?? null
   },

@@ -36,20 +36,20 @@ export interface ShippingPort {
  * Ships units of a processing order. The shipment of the last units makes the order `shipped`. Throws
  * `resource.not_found`, `order.invalid_transition`, `order.stock_short`, `checkout.insufficient_stock`,
  * `order.history_full`, `shipment.nothing_left`, `shipment.limit_reached`, `shipment.quantity_exceeded` and
- * `validation.failed`, and the errors of `port.assertMayShip`.
+ * `validation.failed`, and the errors of `shipping.assertMayShip`.
  */
 export async function createShipment(
   tx: StoreTx,
   orderId: string,
   { items: requested, override = false, note = null, ...tracking }: NewShipment,
   actor: OrderActor,
-  port: ShippingPort,
+  shipping: ShippingPort,
 ): Promise<ShipmentWithUnits> {
   // Lock first: the second of two concurrent shipments must see which units the first one leaves.
   const order = await lockOrder(tx, orderId)
   if (order.status !== 'processing')
     throw OrderErrors.invalidTransition({ from: order.status, to: 'shipped' })
-  await port.assertMayShip(tx, order)
+  await shipping.assertMayShip(tx, order)
   const lines = await findOrderItems(tx, orderId)
   const units = unitsToShip(lines, requested)
   const shortNote = await assertStockToShip(tx, order, { override, units })

@@ -30,13 +30,13 @@ export async function deleteShipment(
   tx: StoreTx,
   { orderId, shipmentId }: { orderId: string; shipmentId: string },
   actor: OrderActor,
-  port: ReturnsPort,
+  returns: ReturnsPort,
 ): Promise<void> {
   const order = await lockOrder(tx, orderId)
   const { units } = await findShipment(tx, orderId, shipmentId)
   if (order.status !== 'processing') throw ShipmentErrors.notDeletable({ status: order.status })
   const lines = await findOrderItems(tx, orderId)
-  assertNotReturned(lines, units, await port.countReturned(tx, orderId))
+  assertNotReturned(lines, units, await returns.countReturned(tx, orderId))
   await Shipment.in(tx).findById(shipmentId).delete()
   await recordShipped(
     tx,

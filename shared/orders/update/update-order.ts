@@ -27,10 +27,8 @@ export interface OrderUpdate {
   override?: boolean | undefined
 }
 
-/**
- * The functions of refunds and disputes that an update calls. Orders may not import them, so the caller passes them in.
- */
-export interface OrderUpdatePort<Refund> extends ShippingPort {
+/** A function of refunds. Orders may not import refunds, so the caller passes it in. */
+export interface RefundsPort<Refund> {
   /** Requests a refund of everything that is left, with a note for staff. Null if there is nothing to wait for. */
   refundRemainder(
     tx: StoreTx,
@@ -38,6 +36,13 @@ export interface OrderUpdatePort<Refund> extends ShippingPort {
     actor: OrderActor,
     note?: string | null,
   ): Promise<Refund | null>
+}
+
+interface OrderUpdateOptions<Refund> {
+  actor: OrderActor
+  ifMatch: string | undefined
+  refunds: RefundsPort<Refund>
+  shipping: ShippingPort
 }
 
 /**
@@ -50,19 +55,19 @@ export async function updateOrder<Refund>(
   tx: StoreTx,
   orderId: string,
   update: OrderUpdate,
-  { actor, ifMatch, port }: { actor: OrderActor; ifMatch: string | undefined; port: OrderUpdatePort<Refund> },
+  { actor, ifMatch, refunds, shipping }: OrderUpdateOptions<Refund>,
 ): Promise<Refund | null> {
   assertConsistent(update)
   const { status, note, restock, override } = update
   const locked = await lockOrder(tx, orderId)
   assertUnchanged(locked, ifMatch)
   const order = await changeDetails(tx, locked, update, actor)
-  if (status === 'refunded') return port.refundRemainder(tx, orderId, actor, note)
+  if (status === 'refunded') return refunds.refundRemainder(tx, orderId, actor, note)
   if (status && status !== order.status) {
-    if (SENDS_GOODS.has(status)) await port.assertMayShip(tx, order)
+    if (SENDS_GOODS.has(status)) await shipping.assertMayShip(tx, order)
     const isShipping = SENDS_GOODS.has(status) && order.status === 'processing'
     const ships = isShipping && hasUnshipped(await findOrderItems(tx, orderId))
-    if (ships) await createShipment(tx, orderId, { note, override }, actor, port)
+    if (ships) await createShipment(tx, orderId, { note, override }, actor, shipping)
     if (ships && status === 'shipped') return null
     await changeOrderStatus(tx, orderId, status, actor, { note: ships ? null : note, restock, override })
     return null

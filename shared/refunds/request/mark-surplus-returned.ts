@@ -4,7 +4,7 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { RefundErrors } from '#shared/refunds/errors.ts'
 import { SUCCEEDED_WITHOUT_GATEWAY, settleRefund } from '#shared/refunds/settle/settle-refund.ts'
-import type { DisputePort } from './request-refund.ts'
+import type { DisputesPort } from './request-refund.ts'
 import { findSurplusRefundInProgress, insertSurplusRefund, lockSurplus } from './surplus-refund.ts'
 
 /** A surplus that staff have paid back by other means. `reason` says how. */
@@ -22,13 +22,13 @@ export interface ReturnedSurplus {
 export async function markSurplusReturned(
   tx: StoreTx,
   { orderId, surplusId, reason }: ReturnedSurplus,
-  { actor, port }: { actor: OrderActor; port: DisputePort },
+  { actor, disputes }: { actor: OrderActor; disputes: DisputesPort },
 ): Promise<void> {
   const found = await Surplus.in(tx).findOne({ id: surplusId, order_id: orderId })
   if (!found) throw CommonErrors.notFound()
   const surplus = await lockSurplus(tx, surplusId)
   // A dispute is recorded under the same lock.
-  await port.assertNoOpenDispute(tx, orderId, surplus.paymentId)
+  await disputes.assertNoOpenDispute(tx, orderId, surplus.paymentId)
   if (await findSurplusRefundInProgress(tx, surplusId)) throw RefundErrors.inProgress()
   if (surplus.owedMinor === 0n) throw RefundErrors.nothingToRefund()
   const draft = { paymentId: null, gatewayAmountMinor: 0n, requestedBy: actor, reason }

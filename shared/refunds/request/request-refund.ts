@@ -10,19 +10,28 @@ import { lockRefundableOrder } from '#shared/refunds/refundable/lock-refundable-
 import { findStoreRefundInProgress } from '#shared/refunds/refunds-in-progress.ts'
 import { saveRefund } from './save-refund.ts'
 
-export type RefundRequest = RefundParts & {
+export type RefundRequest = RefundParts & RequestedMeans & RefundOptions
+
+interface RefundOptions {
   restock?: boolean | undefined
   reason?: string | null | undefined
   /** Refund spent vouchers and replaced units too. An override needs a reason. */
   override?: boolean | undefined
-  /** How the buyer is paid. Default: by the payment gateway. Other means settle the refund immediately. */
-  means?: RefundMeans | undefined
   /** Whether it refunds a return. Its units were shipped, so the units left to ship stay. */
   isReturn?: boolean | undefined
 }
 
+/**
+ * How the buyer is paid. Default: by the payment gateway, which itself refuses refunds during a dispute. Other means
+ * settle the refund immediately: the caller checks a credit for disputes, and `requestRefund` a payment outside the
+ * gateway.
+ */
+export type RequestedMeans =
+  | { means?: Exclude<RefundMeans, 'outside_gateway'> | undefined }
+  | { means: 'outside_gateway'; disputes: DisputesPort }
+
 /** A function of disputes. Refunds may not import disputes, so the caller passes it in. */
-export interface DisputePort {
+export interface DisputesPort {
   /** Throws `order.disputed` while a dispute of an order, or of one of its payments, is open. */
   assertNoOpenDispute(tx: StoreTx, orderId: string, paymentId?: string): Promise<void>
 }
@@ -36,25 +45,20 @@ export interface DisputePort {
 export async function requestRefund(
   tx: StoreTx,
   orderId: string,
-  {
-    restock = false,
-    reason = null,
-    override = false,
-    means = 'gateway',
-    isReturn = false,
-    ...parts
-  }: RefundRequest,
-  { actor, port }: { actor: OrderActor; port: DisputePort },
+  request: RefundRequest,
+  actor: OrderActor,
 ): Promise<Refund> {
+  const { restock = false, reason = null, override = false, means = 'gateway', isReturn = false } = request
   if (!reason && (override || means === 'outside_gateway')) throw missing(['reason'])
   // Lock first: the second of two concurrent refunds must see what the first one leaves.
   const order = await lockOrder(tx, orderId)
-  // If the store then loses the dispute, the buyer gets the money twice. The gateway itself refuses such refunds.
-  if (means === 'outside_gateway' && !override) await port.assertNoOpenDispute(tx, orderId)
+  // If the store then loses the dispute, the buyer gets the money twice.
+  if (request.means === 'outside_gateway' && !override)
+    await request.disputes.assertNoOpenDispute(tx, orderId)
   if (await findStoreRefundInProgress(tx, orderId)) throw RefundErrors.inProgress()
   await assertRefundsLeft(tx, orderId)
   const refundable = await lockRefundableOrder(tx, order)
-  const draft = { ...calculateRefund(refundable, parts, { override }), isFixed: 'amountMinor' in parts }
+  const draft = { ...calculateRefund(refundable, request, { override }), isFixed: 'amountMinor' in request }
   return saveRefund(tx, refundable, { ...draft, restock, reason, override, means, isReturn }, actor)
 }
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { assertNoOpenDispute } from '#shared/disputes/dispute.ts'
 import { failPayment } from '#shared/payments/close/fail-payment.ts'
 import { recordOpenedPayment } from '#shared/payments/open/record-opened-payment.ts'
 import { recordClosed } from '#shared/payments/status-at-gateway.ts'
@@ -13,7 +14,6 @@ import { settleRefund } from '#test/sandbox/gateway/refunds.ts'
 import { buildCapturedOrder } from '#test/support/builders/captured-order.ts'
 import { buildMarkedCustomer } from '#test/support/builders/marked-customer.ts'
 import { buildOrder } from '#test/support/builders/orders.ts'
-import { requestedBy } from '#test/support/builders/requested-by.ts'
 import { nextNumber } from '#test/support/builders/store.ts'
 import { buildSubscription } from '#test/support/builders/subscriptions.ts'
 import { gateway } from '#test/support/processes/gateway.ts'
@@ -60,7 +60,7 @@ test('a customer whose failed order has money to return is not anonymized until 
     markSurplusReturned(
       tx,
       { orderId, surplusId: surplus?.id ?? '', reason: 'In cash' },
-      requestedBy('staff:1'),
+      { actor: 'staff:1', disputes: { assertNoOpenDispute } },
     ),
   )
 
@@ -79,7 +79,7 @@ test('a customer with a refund in progress is not anonymized until the refund ha
     card: 'pm_card_pendingRefund',
   })
   await as(`PATCH /admin/orders/${order.id}`, { body: { status: 'complete' } })
-  await inStore(store.id, (tx) => requestRefund(tx, order.id, { amountMinor: 500n }, requestedBy('staff:1')))
+  await inStore(store.id, (tx) => requestRefund(tx, order.id, { amountMinor: 500n }, 'staff:1'))
   await drainJobs()
   const anonymize = () => as(`POST /admin/customers/${customer.id}/anonymize`)
 

@@ -9,7 +9,7 @@ import { testBooks } from '#test/support/books/test-books.ts'
 import { buildStaff } from '#test/support/builders/accounts.ts'
 import { buildBooks } from '#test/support/builders/books.ts'
 import { buildCapturedOrder } from '#test/support/builders/captured-order.ts'
-import { requestedBy } from '#test/support/builders/requested-by.ts'
+import { OUTSIDE_GATEWAY } from '#test/support/builders/outside-gateway.ts'
 import { buildReceivedReturn, buildShippedOrder } from '#test/support/builders/returns.ts'
 import { buildStore } from '#test/support/builders/store.ts'
 import { buildVoucher } from '#test/support/builders/vouchers.ts'
@@ -149,12 +149,7 @@ test('neither a failed refund nor a bounced one counts', async () => {
   const shop = await buildStore()
   const order = await buildCapturedOrder(shop)
   const refund = await inStore(shop.id, (tx) =>
-    requestRefund(
-      tx,
-      order.id,
-      { amountMinor: 500n, reason: 'Late', means: 'outside_gateway' },
-      requestedBy('system'),
-    ),
+    requestRefund(tx, order.id, { amountMinor: 500n, reason: 'Late', ...OUTSIDE_GATEWAY }, 'system'),
   )
   const read = await reportReader(shop)
   assert.equal((await read('sales')).totals.refunds, 5)

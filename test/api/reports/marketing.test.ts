@@ -7,7 +7,7 @@ import { reportReader } from '#test/support/books/ask-report.ts'
 import { testBooks } from '#test/support/books/test-books.ts'
 import { buildCampaign } from '#test/support/builders/campaigns.ts'
 import { buildCapturedOrder } from '#test/support/builders/captured-order.ts'
-import { requestedBy } from '#test/support/builders/requested-by.ts'
+import { OUTSIDE_GATEWAY } from '#test/support/builders/outside-gateway.ts'
 import { buildStore } from '#test/support/builders/store.ts'
 import { freezeClock } from '#test/support/clock.ts'
 import { request } from '#test/support/processes/app.ts'
@@ -26,12 +26,7 @@ test('the campaigns report shows visits per day, rolled up or not, and the reven
     await tx
       .knex('campaign_visit_days')
       .insert({ store_id: store.id, source_id: campaign.id, day, visits: 7 })
-    await requestRefund(
-      tx,
-      order.id,
-      { amountMinor: 500n, reason: 'Late', means: 'outside_gateway' },
-      requestedBy('system'),
-    )
+    await requestRefund(tx, order.id, { amountMinor: 500n, reason: 'Late', ...OUTSIDE_GATEWAY }, 'system')
   })
   const ask = await reportReader(store)
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { requestedBy } from '#test/support/builders/requested-by.ts'
+import { OUTSIDE_GATEWAY } from '#test/support/builders/outside-gateway.ts'
 import '#test/support/processes/gateway.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { requestRefund } from '#shared/refunds/request/request-refund.ts'
@@ -131,12 +131,7 @@ test('a refund counts on its own day, and the days before compare', async () => 
   const { id } = await buildCapturedOrder(store, { discountMinor: 200n, taxMinor: 342n })
   at('2026-11-05T10:00:00.000Z')
   await inStore(store.id, (tx) =>
-    requestRefund(
-      tx,
-      id,
-      { amountMinor: 700n, reason: 'Late', means: 'outside_gateway' },
-      requestedBy('system'),
-    ),
+    requestRefund(tx, id, { amountMinor: 700n, reason: 'Late', ...OUTSIDE_GATEWAY }, 'system'),
   )
   const read = await reader(store)
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { requestedBy } from '#test/support/builders/requested-by.ts'
+import { OUTSIDE_GATEWAY } from '#test/support/builders/outside-gateway.ts'
 import '#test/support/processes/gateway.ts'
 import { addItem } from '#shared/cart/items/add-item.ts'
 import { addVoucher } from '#shared/cart/items/add-voucher.ts'
@@ -66,9 +66,9 @@ async function buy(store: BuiltStore, variants: string[]) {
                   })),
                 }
               : parts),
-            ...{ reason: 'Test', means: 'outside_gateway' },
+            ...{ reason: 'Test', ...OUTSIDE_GATEWAY },
           },
-          requestedBy('system'),
+          'system',
         ),
       ),
   }
@@ -213,9 +213,7 @@ test('a refund of the unspent part of a gift voucher takes off no tax', async ()
   const order = await buyWithVoucher(store, variants[0] ?? '')
   const items = [{ orderItemId: order.voucherLineId, quantity: 1 }]
 
-  const refund = await inStore(store.id, (tx) =>
-    requestRefund(tx, order.id, { items }, requestedBy('system')),
-  )
+  const refund = await inStore(store.id, (tx) => requestRefund(tx, order.id, { items }, 'system'))
 
   assert.equal(refund.amountMinor, 600n)
   const { rows, totals } = await ask('tax')

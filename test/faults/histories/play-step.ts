@@ -2,6 +2,7 @@ import { addItem } from '#shared/cart/items/add-item.ts'
 import { addVoucher } from '#shared/cart/items/add-voucher.ts'
 import { checkOut } from '#shared/checkout/check-out.ts'
 import { assertMayShip } from '#shared/disputes/assert-may-ship.ts'
+import { assertNoOpenDispute } from '#shared/disputes/dispute.ts'
 import { findOrder } from '#shared/orders/order.ts'
 import { cancelOrder } from '#shared/orders/status/cancel-order.ts'
 import { updateOrder } from '#shared/orders/update/update-order.ts'
@@ -12,22 +13,20 @@ import { CodedError } from '#shared/platform/errors.ts'
 import { MINUTE_MS } from '#shared/platform/time/clock.ts'
 import { markSurplusReturned } from '#shared/refunds/request/mark-surplus-returned.ts'
 import { refundRemainder } from '#shared/refunds/request/refund-remainder.ts'
-import { requestRefund } from '#shared/refunds/request/request-refund.ts'
+import { type RequestedMeans, requestRefund } from '#shared/refunds/request/request-refund.ts'
 import { markOrderPaid } from '#shared/settlement/mark-order-paid.ts'
 import { resolveMismatch } from '#shared/settlement/resolve-mismatch.ts'
 import { startSubscriptions } from '#shared/subscriptions/lifecycle/start-subscriptions.ts'
 import { Voucher } from '#shared/vouchers/voucher.ts'
 import { GatewayError } from '#test/sandbox/gateway/errors.ts'
 import { ADDRESS } from '#test/support/builders/orders.ts'
-import { requestedBy } from '#test/support/builders/requested-by.ts'
+import { OUTSIDE_GATEWAY } from '#test/support/builders/outside-gateway.ts'
 import { gateway } from '#test/support/processes/gateway.ts'
 import type { Step } from './draw-history.ts'
 import { inShop, orderOf, type Play, type Plays, STAFF, shareOf, unitsOf } from './play.ts'
 import { PLAY_GATEWAY } from './play-gateway.ts'
 import { PLAY_GOODS } from './play-goods.ts'
 import { passTime, runJobs, runSchedule } from './shop.ts'
-
-const BY_STAFF = requestedBy(STAFF)
 
 /** Plays a step. Refusals by the domain and by the gateway are part of a history; any other error is thrown. */
 export async function playStep(play: Play, step: Step): Promise<void> {
@@ -97,25 +96,26 @@ const PLAY: Plays<Step['kind']> = {
           ...(to === 'shipped' || to === 'complete' ? { override } : {}),
           ...(to === 'canceled' ? { restock } : {}),
         },
-        { actor: STAFF, ifMatch: undefined, port: { refundRemainder, assertMayShip } },
+        { actor: STAFF, ifMatch: undefined, refunds: { refundRemainder }, shipping: { assertMayShip } },
       ),
     ),
   async refund(play, { order, parts, share, line, units, restock, override, outside }) {
     const { id, refundableMinor, shippingTotalMinor } = await readOrder(play, order)
     return inShop(play, async (tx) => {
       if (parts === 'rest') return refundRemainder(tx, id, STAFF)
-      const more = { override, reason: 'Decided', ...(outside ? { means: 'outside_gateway' as const } : {}) }
+      const means: RequestedMeans = outside ? OUTSIDE_GATEWAY : {}
+      const more = { override, reason: 'Decided', ...means }
       if (parts === 'amount')
-        return requestRefund(tx, id, { amountMinor: shareOf(refundableMinor, share), ...more }, BY_STAFF)
+        return requestRefund(tx, id, { amountMinor: shareOf(refundableMinor, share), ...more }, STAFF)
       if (parts === 'shipping')
         return requestRefund(
           tx,
           id,
           { shippingAmountMinor: shareOf(shippingTotalMinor, share), ...more },
-          BY_STAFF,
+          STAFF,
         )
       const items = [await unitsOf(tx, id, { line, units })]
-      return requestRefund(tx, id, { items, restock, ...more }, BY_STAFF)
+      return requestRefund(tx, id, { items, restock, ...more }, STAFF)
     })
   },
   markSurplusReturned: (play, { order }) =>
@@ -123,7 +123,11 @@ const PLAY: Plays<Step['kind']> = {
       const { id: orderId } = orderOf(play, order)
       const owed = (await listSurpluses(tx, orderId)).find(({ status }) => status === 'owed')
       if (owed)
-        await markSurplusReturned(tx, { orderId, surplusId: owed.id, reason: 'Paid in cash' }, BY_STAFF)
+        await markSurplusReturned(
+          tx,
+          { orderId, surplusId: owed.id, reason: 'Paid in cash' },
+          { actor: STAFF, disputes: { assertNoOpenDispute } },
+        )
     }),
   async resolve(play, { order, decision }) {
     const { id } = orderOf(play, order)

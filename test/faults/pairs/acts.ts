@@ -12,7 +12,6 @@ import { lockVoucher, Voucher } from '#shared/vouchers/voucher.ts'
 import { changeDispute, openDispute } from '#test/sandbox/gateway/disputes.ts'
 import { confirmIntent, createIntent } from '#test/sandbox/gateway/payment-intents.ts'
 import { bounceRefund, createRefund, settleRefund } from '#test/sandbox/gateway/refunds.ts'
-import { requestedBy } from '#test/support/builders/requested-by.ts'
 import { gateway } from '#test/support/processes/gateway.ts'
 import { expireOrder } from '#workers/payments/close/expire-order.ts'
 import { applyNotification } from '#workers/payments/notifications/apply-notification.ts'
@@ -98,7 +97,7 @@ export const ACTS = {
   'a refund of a unit': byStaff(async (tx, { orderId }) => {
     const [line] = await findOrderItems(tx, orderId)
     const items = [{ orderItemId: line?.id ?? '', quantity: 1 }]
-    return requestRefund(tx, orderId, { items, restock: true, reason: 'Damaged' }, requestedBy(STAFF))
+    return requestRefund(tx, orderId, { items, restock: true, reason: 'Damaged' }, STAFF)
   }),
   'a refund of all units by override': byStaff(async (tx, { orderId }) => {
     const lines = await findOrderItems(tx, orderId)
@@ -109,13 +108,13 @@ export const ACTS = {
         quantity: quantity - refundedQuantity,
       }))
       .filter(({ quantity }) => quantity > 0)
-    return requestRefund(tx, orderId, { items, override: true, reason: 'Lost' }, requestedBy(STAFF))
+    return requestRefund(tx, orderId, { items, override: true, reason: 'Lost' }, STAFF)
   }),
   'a refund of a bought voucher': byStaff(async (tx, { orderId }) => {
     const lines = await findOrderItems(tx, orderId)
     const voucher = lines.find(({ variantId }) => !variantId)
     const items = [{ orderItemId: voucher?.id ?? '', quantity: 1 }]
-    return requestRefund(tx, orderId, { items, override: true, reason: 'Unwanted' }, requestedBy(STAFF))
+    return requestRefund(tx, orderId, { items, override: true, reason: 'Unwanted' }, STAFF)
   }),
   'a refund in the dashboard': atGateway(async (sale) => {
     const { payment_intent, amount_captured, currency } = await chargeOf(sale)

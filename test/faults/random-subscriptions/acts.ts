@@ -20,7 +20,6 @@ import { confirmIntent } from '#test/sandbox/gateway/payment-intents.ts'
 import { changeBehaviour } from '#test/sandbox/gateway/payment-methods.ts'
 import { confirmSetup } from '#test/sandbox/gateway/setup-intents.ts'
 import { ADDRESS } from '#test/support/builders/orders.ts'
-import { requestedBy } from '#test/support/builders/requested-by.ts'
 import { gateway } from '#test/support/processes/gateway.ts'
 import {
   deliverEvents,
@@ -60,7 +59,7 @@ const setStatus = (to: 'refunded' | 'shipped' | 'canceled') =>
       tx,
       id,
       { status: to },
-      { actor: STAFF, ifMatch: undefined, port: { refundRemainder, assertMayShip } },
+      { actor: STAFF, ifMatch: undefined, refunds: { refundRemainder }, shipping: { assertMayShip } },
     ),
   )
 
@@ -180,12 +179,7 @@ export const ACTS: Record<string, WeightedAct> = {
   refund: {
     weight: 3,
     play: onOrder((tx, { id, totalMinor }, chance) =>
-      requestRefund(
-        tx,
-        id,
-        { amountMinor: percentOf(totalMinor, chance.pick([1, 33, 60, 100])) },
-        requestedBy(STAFF),
-      ),
+      requestRefund(tx, id, { amountMinor: percentOf(totalMinor, chance.pick([1, 33, 60, 100])) }, STAFF),
     ),
   },
   refundAll: { weight: 2, play: setStatus('refunded') },

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { requestedBy } from '#test/support/builders/requested-by.ts'
 import { superuser } from '#test/support/database.ts'
 import '#test/support/processes/gateway.ts'
 import fc from 'fast-check'
@@ -136,7 +135,7 @@ async function act(tx: StoreTx, { affiliate, orders, pass, dispute }: Play, one:
 
 /** A refund by card is settled as the worker would settle it. */
 async function refundNow(tx: StoreTx, orderId: string, parts: Parameters<typeof requestRefund>[2]) {
-  const { id } = await requestRefund(tx, orderId, parts, requestedBy('system'))
+  const { id } = await requestRefund(tx, orderId, parts, 'system')
   await settleRefund(tx, id, { status: 'succeeded', reference: `re_${id}`, failureReason: null })
 }
 

@@ -12,7 +12,6 @@ import { errorCodeOf, stockOf } from '#test/support/books/observe-orders.ts'
 import { readOrder, readRefunds } from '#test/support/books/read-refunds.ts'
 import { testBooks } from '#test/support/books/test-books.ts'
 import { buildCapturedOrder } from '#test/support/builders/captured-order.ts'
-import { requestedBy } from '#test/support/builders/requested-by.ts'
 import { buildStore } from '#test/support/builders/store.ts'
 import { gateway } from '#test/support/processes/gateway.ts'
 import { pending, untilOneWaits } from '#test/support/races/overlap.ts'
@@ -27,14 +26,16 @@ async function scene() {
   const order = await buildCapturedOrder(store, { gateway, lines: [{ priceMinor: 1_000n, quantity: 3 }] })
   const [line = assert.fail()] = order.lines
   const items = [{ orderItemId: line.id, quantity: 1 }]
-  const asked = (tx: StoreTx, restock = true) =>
-    requestRefund(tx, order.id, { items, restock }, requestedBy('staff:1'))
+  const asked = (tx: StoreTx, restock = true) => requestRefund(tx, order.id, { items, restock }, 'staff:1')
   const refund = (restock?: boolean) => inStore(store.id, (tx) => asked(tx, restock))
-  const port = { refundRemainder, assertMayShip }
+  const options = {
+    actor: 'staff:1',
+    ifMatch: undefined,
+    refunds: { refundRemainder },
+    shipping: { assertMayShip },
+  } as const
   const update = (status: OrderStatus) =>
-    inStore(store.id, (tx) =>
-      updateOrder(tx, order.id, { status }, { actor: 'staff:1', ifMatch: undefined, port }),
-    )
+    inStore(store.id, (tx) => updateOrder(tx, order.id, { status }, options))
   const settle = async () => {
     for (const { id } of await readRefunds(store, order.id))
       await inStore(store.id, (tx) => settleRefund(tx, id, SUCCESS))
@@ -57,7 +58,7 @@ test('an order does not ship while a refund that restocks its units is in progre
 test('a refund of an amount, or of a shipped order, does not hold the order', async () => {
   const unshipped = await scene()
   await inStore(unshipped.store.id, (tx) =>
-    requestRefund(tx, unshipped.order.id, { amountMinor: 100n }, requestedBy('staff:1')),
+    requestRefund(tx, unshipped.order.id, { amountMinor: 100n }, 'staff:1'),
   )
   const shipped = await scene()
   await shipped.update('shipped')

@@ -14,7 +14,6 @@ import type { PayingOrder } from '#shared/vouchers/voucher-redemption.ts'
 import { errorCodeOf } from '#test/support/books/observe-orders.ts'
 import { readOrder } from '#test/support/books/read-refunds.ts'
 import { buildCapturedOrder, type GivenOrder } from '#test/support/builders/captured-order.ts'
-import { requestedBy } from '#test/support/builders/requested-by.ts'
 import { buildStore } from '#test/support/builders/store.ts'
 import { ledgerOf, readVoucher } from '#test/support/builders/vouchers.ts'
 import { gateway } from '#test/support/processes/gateway.ts'
@@ -26,8 +25,8 @@ async function scene(given: GivenOrder = {}) {
   const order = await buildCapturedOrder(store, { voucherMinors: [10_000n], ...given })
   const [voucher = assert.fail()] = order.vouchers
   const refund = (request: RefundRequest) =>
-    inStore(store.id, (tx) => requestRefund(tx, order.id, request, requestedBy('staff:1')))
-  const refundLine = (more: Partial<RefundRequest> = {}) =>
+    inStore(store.id, (tx) => requestRefund(tx, order.id, request, 'staff:1'))
+  const refundLine = (more: { override?: boolean; reason?: string } = {}) =>
     refund({ items: [{ orderItemId: voucher.lineId, quantity: 1 }], ...more })
   const refundAll = () => inStore(store.id, (tx) => refundRemainder(tx, order.id, 'staff:1'))
   const spend = (amountMinor: bigint, { code, id } = voucher) =>

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { requestedBy } from '#test/support/builders/requested-by.ts'
 import '#test/support/database.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { type RefundRequest, requestRefund } from '#shared/refunds/request/request-refund.ts'
@@ -26,7 +25,7 @@ async function scene() {
     shippingMinor: 0n,
   })
   const refund = (request: RefundRequest) =>
-    inStore(store.id, (tx) => requestRefund(tx, order.id, request, requestedBy('staff:1')))
+    inStore(store.id, (tx) => requestRefund(tx, order.id, request, 'staff:1'))
   const refundUnits = (quantity: number) =>
     refund({ items: [{ orderItemId: order.lines[0]?.id ?? '', quantity }] })
   const receive = async (units = 3, action: ReturnAction = 'refund') => {

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { requestedBy } from '#test/support/builders/requested-by.ts'
 import { superuser } from '#test/support/database.ts'
 import '#test/support/processes/gateway.ts'
 import { bookCommissionEntry } from '#shared/affiliates/commissions/book-commission-entry.ts'
@@ -40,7 +39,7 @@ async function scene(percent?: number, given?: { id: string }) {
     return order
   }
   const refund = async (orderId: string, parts: Parameters<typeof requestRefund>[2]) => {
-    await within((tx) => requestRefund(tx, orderId, parts, requestedBy('system')))
+    await within((tx) => requestRefund(tx, orderId, parts, 'system'))
     await drainJobs()
   }
   const balance = async () => {
@@ -257,7 +256,7 @@ test('orders of a suspended affiliate still earn; those of a deleted one do not'
     { code: 'affiliate.has_balance' },
   )
 
-  await within((tx) => requestRefund(tx, id, { amountMinor: 2_500n }, requestedBy('system')))
+  await within((tx) => requestRefund(tx, id, { amountMinor: 2_500n }, 'system'))
   await drainJobs()
   await within((tx) => deleteAffiliate(tx, affiliate.id))
   await buildCompleteOrder(store, { affiliateId: affiliate.id })

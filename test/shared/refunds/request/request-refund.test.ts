@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { requestedBy } from '#test/support/builders/requested-by.ts'
 import '#test/support/database.ts'
 import { Order } from '#shared/orders/order.ts'
 import { db } from '#shared/platform/db/db.ts'
@@ -22,7 +21,7 @@ async function paidOrder(given: GivenOrder = {}) {
   const store = await buildStore()
   const order = await buildCapturedOrder(store, { gateway, ...given })
   const ask = (request: RefundRequest) =>
-    inStore(store.id, (tx) => requestRefund(tx, order.id, request, requestedBy('staff:1')))
+    inStore(store.id, (tx) => requestRefund(tx, order.id, request, 'staff:1'))
   const refunded = async (request: RefundRequest) => {
     const refund = await ask(request)
     await inStore(store.id, (tx) => settleRefund(tx, refund.id, { ...SUCCESS, reference: `re_${refund.id}` }))
@@ -171,7 +170,7 @@ test("another store's order is unknown", async () => {
   const other = await buildStore()
 
   await assert.rejects(
-    inStore(other.id, (tx) => requestRefund(tx, order.id, { amountMinor: 1n }, requestedBy('system'))),
+    inStore(other.id, (tx) => requestRefund(tx, order.id, { amountMinor: 1n }, 'system')),
     { code: 'resource.not_found' },
   )
 })
