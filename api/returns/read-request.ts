@@ -2,7 +2,7 @@ import type { Static } from 'typebox'
 import { toMinorIfPresent } from '#api/platform/input/read-fields.ts'
 import type { ReturnRequest } from '#shared/returns/request/request-return.ts'
 import type { Arrival } from '#shared/returns/resolution/receive-return.ts'
-import type { ReturnRefundRequest } from '#shared/returns/resolution/refund-return.ts'
+import type { ReturnRefundOptions } from '#shared/returns/resolution/refund-return.ts'
 import type { RequestedItem } from '#shared/returns/return-item.ts'
 import type {
   CreateOwnReturnRequest,
@@ -44,7 +44,7 @@ export const toArrivals = ({ items }: Static<typeof ReceiveReturnRequest>): Arri
 export function toReturnRefund(
   { shipping_amount, fee_amount, reason }: Static<typeof RefundReturnRequest>,
   currency: string,
-): ReturnRefundRequest {
+): ReturnRefundOptions {
   return {
     shippingAmountMinor: toMinorIfPresent(shipping_amount, currency, ['shipping_amount']),
     feeMinor: toMinorIfPresent(fee_amount, currency, ['fee_amount']),

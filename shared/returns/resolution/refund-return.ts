@@ -13,7 +13,7 @@ import { issueVoucher } from '#shared/vouchers/issue-voucher.ts'
 import { recordReturnProgress } from './complete-return.ts'
 import { findOwedUnits } from './find-owed-units.ts'
 
-export interface ReturnRefundRequest {
+export interface ReturnRefundOptions {
   /** The refund of shipping, in addition to the units. */
   shippingAmountMinor?: bigint | undefined
   /** A fee that is deducted from the paid price of the units. */
@@ -33,7 +33,7 @@ export interface ReturnRefundRequest {
 export async function refundReturn(
   tx: StoreTx,
   returnId: string,
-  { reason, mayCredit = true, ...amounts }: ReturnRefundRequest,
+  { reason, mayCredit = true, ...amounts }: ReturnRefundOptions,
   actor: OrderActor,
 ): Promise<Refund> {
   const locked = await lockReturn(tx, returnId)
