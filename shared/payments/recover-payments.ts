@@ -1,9 +1,9 @@
 import type { TProperties } from 'typebox'
 import { db } from '#shared/platform/db/db.ts'
 import type { JobDefinition } from '#shared/platform/jobs/define-job.ts'
-import { withoutPendingJob } from '#shared/platform/jobs/job-table.ts'
+import { JOB_LOST_AFTER_MS, withoutPendingJob } from '#shared/platform/jobs/job-table.ts'
 import { log } from '#shared/platform/log.ts'
-import { DAY_MS, inMs, MINUTE_MS, now } from '#shared/platform/time/clock.ts'
+import { DAY_MS, inMs, now } from '#shared/platform/time/clock.ts'
 import { enqueueForStores, type StorePayload } from '#shared/stores/enqueue-for-stores.ts'
 import { isolateStores, type RunForStore } from '#shared/stores/isolate-stores.ts'
 import {
@@ -15,9 +15,6 @@ import {
   saveCard,
   settleCardSetup,
 } from './jobs.ts'
-
-/** A row is lost after this time. The job of a younger row may not have run yet. */
-const LOST_AFTER_MS = 2 * MINUTE_MS
 
 /**
  * A notification or card is recovered for this long. One that still cannot be saved is a bug, and its job stays in the
@@ -56,7 +53,7 @@ export const recoverPayments = (signal?: AbortSignal): Promise<RecoveredPayments
 
 async function enqueueAllLost(runForStore: RunForStore): Promise<RecoveredPayments> {
   const enqueueLost = lostJobs(runForStore)
-  const lostBefore = inMs(-LOST_AFTER_MS)
+  const lostBefore = inMs(-JOB_LOST_AFTER_MS)
   return {
     notifications: await enqueueLost(
       applyNotification,

@@ -1,13 +1,11 @@
+import { JOB_LOST_AFTER_MS } from '#shared/platform/jobs/job-table.ts'
 import { log } from '#shared/platform/log.ts'
-import { inMs, MINUTE_MS } from '#shared/platform/time/clock.ts'
+import { inMs } from '#shared/platform/time/clock.ts'
 import { findRefundsWithoutJob } from '#shared/refunds/gateway/find-refunds-without-job.ts'
 import { recoverRefunds as job, sendRefund } from '#shared/refunds/jobs.ts'
 import { enqueueForStores } from '#shared/stores/enqueue-for-stores.ts'
 import { isolateStores } from '#shared/stores/isolate-stores.ts'
 import { handle } from '#workers/platform/handle.ts'
-
-// A refund without a job is lost after this time. The job of a younger refund may not be visible yet.
-const STRANDED_AFTER_MS = 2 * MINUTE_MS
 
 /**
  * Enqueues a job for each refund in progress without one. An extra job is harmless, because it finds the refund
@@ -15,7 +13,7 @@ const STRANDED_AFTER_MS = 2 * MINUTE_MS
  */
 export const recoverRefunds = handle(job, (_payload, { signal }) =>
   isolateStores(async (runForStore) => {
-    const lost = await findRefundsWithoutJob(inMs(-STRANDED_AFTER_MS))
+    const lost = await findRefundsWithoutJob(inMs(-JOB_LOST_AFTER_MS))
     for (const { storeId, refundId } of await enqueueForStores(runForStore, sendRefund, lost))
       log.warn({ storeId, refundId }, 'a refund in progress had no job')
   }, signal),

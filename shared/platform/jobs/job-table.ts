@@ -1,6 +1,7 @@
 import type { Knex } from 'knex'
 import { db } from '#shared/platform/db/db.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { MINUTE_MS } from '#shared/platform/time/clock.ts'
 import { DEAD_LETTERS } from './define-job.ts'
 
 /*
@@ -116,6 +117,9 @@ export const deleteJobsAbout = (
         .orWhereRaw("data->>'account' = 'customer' and lower(data->>'email') = lower(?)", [email]),
     )
     .delete()
+
+/** A row without a pending job has lost it after this time. The job of a younger row may not be visible yet. */
+export const JOB_LOST_AFTER_MS = 2 * MINUTE_MS
 
 /**
  * Returns the different payloads for which no job of the queue waits or runs, in their sequence. PostgreSQL compares
