@@ -30,6 +30,7 @@ import { saveMissedNotification } from '#workers/payments/notifications/save-mis
 import { chargeSavedCard } from '#workers/payments/open/charge-saved-card.ts'
 import { openPayment } from '#workers/payments/open/open-payment.ts'
 import { recoverPayments } from '#workers/payments/recover-payments.ts'
+import { returnSurplus } from '#workers/payments/return-surplus.ts'
 import { detachCard } from '#workers/payments/saved-cards/detach-card.ts'
 import { saveCard } from '#workers/payments/saved-cards/save-card.ts'
 import { readPayment } from '#workers/payments/settle/read-payment.ts'
@@ -40,7 +41,6 @@ import { compareWithLists } from '#workers/reconciliation/compare-with-lists.ts'
 import { reconcileStore } from '#workers/reconciliation/reconcile-store.ts'
 import { reconcileStores } from '#workers/reconciliation/reconcile-stores.ts'
 import { recoverRefunds } from '#workers/refunds/recover-refunds.ts'
-import { returnSurplus } from '#workers/refunds/return-surplus.ts'
 import { sendRefund } from '#workers/refunds/send-refund.ts'
 import { readRemoteCatalog } from '#workers/remote-catalog/read-remote-catalog.ts'
 import { rollUpReports } from '#workers/reports/roll-up-reports.ts'
@@ -79,13 +79,13 @@ export const handlersByRole: Readonly<Record<WorkerRole, readonly Handler[]>> = 
     expireOrder,
     readPayment,
     recoverPayments,
+    returnSurplus,
     readMissedNotifications,
     saveMissedNotification,
     applyNotification,
     releaseHold,
     sendRefund,
     recoverRefunds,
-    returnSurplus,
     importGatewayHistory,
     settleReturns,
     settleCommission,
