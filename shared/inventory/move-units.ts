@@ -90,13 +90,10 @@ export async function moveUnits(
   const short = rows.filter((row) => row.short)
   if (short.length)
     return short.map(({ variantId, before }) => ({ variantId, available: Math.max(0, before) }))
-  const gone = rows.filter(({ shipped }) => shipped !== 0)
-  await recordOrderMovements(
-    tx,
-    to === 'shipped' ? 'shipment' : 'return',
-    orderId,
-    gone.map(({ variantId, shipped }) => ({ variantId, delta: -shipped })),
-  )
+  const movements = rows
+    .filter(({ shipped }) => shipped !== 0)
+    .map(({ variantId, shipped }) => ({ variantId, delta: -shipped }))
+  await recordOrderMovements(tx, to === 'shipped' ? 'shipment' : 'return', orderId, movements)
   await reportStockChanges(tx, rows)
   return []
 }
