@@ -52,6 +52,9 @@ export type ReturnReason = (typeof RETURN_REASONS)[number]
 export const RETURN_CONDITIONS = ['unopened', 'opened', 'used', 'damaged'] as const
 export type ReturnCondition = (typeof RETURN_CONDITIONS)[number]
 
-/** The dispositions of units: sellable, arrived but not sellable, or never arrived. */
+/**
+ * What staff find when units arrive. `restocked`: sellable. `restockReturn` puts them back in stock later.
+ * `not_restocked`: arrived but not sellable. `missing`: never arrived.
+ */
 export const DISPOSITIONS = ['restocked', 'not_restocked', 'missing'] as const
 export type Disposition = (typeof DISPOSITIONS)[number]
