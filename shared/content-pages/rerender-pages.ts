@@ -1,7 +1,7 @@
 import { bumpCatalogVersion } from '#shared/platform/cache/catalog-version.ts'
 import { db } from '#shared/platform/db/db.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
-import { isolateStores } from '#shared/stores/isolate-stores.ts'
+import { isolateStoreFailures } from '#shared/stores/isolate-store-failures.ts'
 import { ContentPage } from './content-page.ts'
 import { renderBodies } from './render-bodies.ts'
 import { RENDERER } from './renderer.ts'
@@ -15,7 +15,7 @@ export async function rerenderPages(signal: AbortSignal): Promise<number> {
     'select store_id as "storeId", page_id as "pageId" from pages_of_other_renderers(?, ?)',
     [RENDERER, MAX_ROWS],
   )
-  return isolateStores(async (runForStore) => {
+  return isolateStoreFailures(async (runForStore) => {
     for (const { storeId, pageId } of rows) await runForStore(storeId, () => rerenderPage(storeId, pageId))
     return rows.length
   }, signal)

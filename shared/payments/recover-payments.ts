@@ -5,7 +5,7 @@ import { JOB_LOST_AFTER_MS, withoutPendingJob } from '#shared/platform/jobs/job-
 import { log } from '#shared/platform/log.ts'
 import { DAY_MS, inMs, now } from '#shared/platform/time/clock.ts'
 import { enqueueForStores, type StorePayload } from '#shared/stores/enqueue-for-stores.ts'
-import { isolateStores, type RunForStore } from '#shared/stores/isolate-stores.ts'
+import { isolateStoreFailures, type RunForStore } from '#shared/stores/isolate-store-failures.ts'
 import {
   applyNotification,
   chargeSavedCard,
@@ -44,7 +44,7 @@ export interface RecoveredPayments {
  * the gateway for a while, and overdue orders. Returns the number of jobs of each kind.
  */
 export const recoverPayments = (signal?: AbortSignal): Promise<RecoveredPayments> =>
-  isolateStores(async (runForStore) => {
+  isolateStoreFailures(async (runForStore) => {
     const recovered = await enqueueAllLost(runForStore)
     if (recovered.notifications + recovered.savedCardPayments + recovered.cards + recovered.surpluses > 0)
       log.warn(recovered, 'payments had lost a notification or a job')

@@ -2,7 +2,7 @@ import type { Static, TObject, TProperties } from 'typebox'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import type { JobDefinition } from '#shared/platform/jobs/define-job.ts'
 import { enqueueAll } from '#shared/platform/jobs/enqueue.ts'
-import type { RunForStore } from './isolate-stores.ts'
+import type { RunForStore } from './isolate-store-failures.ts'
 
 /** The payload of a job with the store that it belongs to. */
 export type StorePayload<P extends TProperties> = Static<TObject<P>> & { storeId: string }

@@ -1,4 +1,4 @@
-import { isolateStores } from './isolate-stores.ts'
+import { isolateStoreFailures } from './isolate-store-failures.ts'
 import { walkStoreIds } from './walk-store-ids.ts'
 
 /** Runs the work of a job for each store, one after the other. One store's error does not stop the others. */
@@ -6,6 +6,6 @@ export const forEachStore = (
   signal: AbortSignal | undefined,
   work: (storeId: string) => Promise<unknown>,
 ): Promise<void> =>
-  isolateStores(async (runForStore) => {
+  isolateStoreFailures(async (runForStore) => {
     for await (const storeId of walkStoreIds()) await runForStore(storeId, () => work(storeId))
   }, signal)

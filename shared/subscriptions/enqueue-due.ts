@@ -3,7 +3,7 @@ import { db } from '#shared/platform/db/db.ts'
 import { withoutPendingJob } from '#shared/platform/jobs/job-table.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import { enqueueForStores } from '#shared/stores/enqueue-for-stores.ts'
-import { isolateStores } from '#shared/stores/isolate-stores.ts'
+import { isolateStoreFailures } from '#shared/stores/isolate-store-failures.ts'
 import { chargeSubscription, remindSubscriber } from './jobs.ts'
 
 /**
@@ -36,5 +36,8 @@ async function enqueueDue(
   )
   const ofOthers = rows.filter(({ storeId }) => !except.includes(storeId))
   const left = await withoutPendingJob(job.queue, ofOthers)
-  return isolateStores(async (runForStore) => (await enqueueForStores(runForStore, job, left)).length, signal)
+  return isolateStoreFailures(
+    async (runForStore) => (await enqueueForStores(runForStore, job, left)).length,
+    signal,
+  )
 }

@@ -124,7 +124,7 @@ const USES_OF_THE_POOL: Record<string, string> = {
   'shared/payments/recover-payments.ts': 'functions over all stores',
   'shared/reconciliation/outcome.ts': 'a table of the platform',
   'shared/refunds/gateway/find-refunds-without-job.ts': 'a function over all stores',
-  'shared/stores/isolate-stores.ts': 'asks whether the database responds',
+  'shared/stores/isolate-store-failures.ts': 'asks whether the database responds',
   'shared/stores/lifecycle/purge-store.ts': 'the list of the stores',
   'shared/stores/lifecycle/store-tables.ts': 'the catalog of PostgreSQL',
   'shared/stores/list-stores.ts': 'the list of the stores',

@@ -4,7 +4,7 @@ import { db } from '#shared/platform/db/db.ts'
 import { inPlatform } from '#shared/platform/db/store-scope.ts'
 import { log } from '#shared/platform/log.ts'
 import { now } from '#shared/platform/time/clock.ts'
-import { isolateStores, type RunForStore } from '#shared/stores/isolate-stores.ts'
+import { isolateStoreFailures, type RunForStore } from '#shared/stores/isolate-store-failures.ts'
 import { type BrokenLog, mailBrokenLogs } from '#shared/super-admin/mails/audit-broken.ts'
 import { handle } from '#workers/platform/handle.ts'
 import { readAnchors, writeAnchor } from './anchors.ts'
@@ -19,7 +19,7 @@ import { listLogs, type VerifiedLog, verifyLogs } from './verify-logs.ts'
  */
 export const verifyAuditLogs = handle(job, async (_payload, { signal }) => {
   const start = now()
-  await isolateStores(async (runForStore) => {
+  await isolateStoreFailures(async (runForStore) => {
     const broken = await verifyAndAnchor(runForStore, start)
     for (const one of broken) log.error(one, 'audit log is broken')
     if (broken.length) await inPlatform((knex) => mailBrokenLogs(knex, broken))

@@ -3,7 +3,7 @@ import type { ChainPosition } from '#shared/audit/proof.ts'
 import { type Verdict, verifyChain } from '#shared/audit/verify-chain.ts'
 import { db } from '#shared/platform/db/db.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
-import type { RunForStore } from '#shared/stores/isolate-stores.ts'
+import type { RunForStore } from '#shared/stores/isolate-store-failures.ts'
 import { listStoreSlugs } from '#shared/stores/list-stores.ts'
 import type { Anchor } from './anchors.ts'
 

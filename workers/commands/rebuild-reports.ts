@@ -1,5 +1,5 @@
 import { closeDb } from '#shared/platform/db/db.ts'
-import { isolateStores } from '#shared/stores/isolate-stores.ts'
+import { isolateStoreFailures } from '#shared/stores/isolate-store-failures.ts'
 import { listStoreSlugs } from '#shared/stores/list-stores.ts'
 import { rollUpStore } from '#workers/reports/roll-up-reports.ts'
 
@@ -13,7 +13,7 @@ export async function rebuildReports(target: string, print: (line: string) => vo
     print(`There is no store "${target}". Use a store's slug or "all".`)
     return 2
   }
-  return isolateStores(async (runForStore) => {
+  return isolateStoreFailures(async (runForStore) => {
     for (const { id, slug } of stores) {
       const days = await runForStore(id, () => rollUpStore(id, { recalculate: true }))
       if (days !== undefined) print(`${slug}  ${days} days`)

@@ -2,7 +2,7 @@ import { closeDb } from '#shared/platform/db/db.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { findDiscrepancies } from '#shared/reconciliation/find-discrepancies.ts'
 import type { Discrepancy } from '#shared/reconciliation/invariant.ts'
-import { isolateStores } from '#shared/stores/isolate-stores.ts'
+import { isolateStoreFailures } from '#shared/stores/isolate-store-failures.ts'
 import { listStoreSlugs } from '#shared/stores/list-stores.ts'
 import { stripeGateway } from '#workers/gateways/stripe/stripe-gateway.ts'
 import { comparePaymentsWithGateway } from '#workers/reconciliation/compare-payments-with-gateway.ts'
@@ -28,7 +28,7 @@ export async function reconcile(
     print('Use 1 to 366 days.')
     return 2
   }
-  return isolateStores(async (runForStore) => {
+  return isolateStoreFailures(async (runForStore) => {
     const flags = await flagPayments(stripeGateway(), comparedWindow(days), runForStore)
     let code = 0
     for (const { id, slug } of stores) {

@@ -1,7 +1,7 @@
 import type { ChainPosition } from '#shared/audit/proof.ts'
 import { config } from '#shared/platform/config/config.ts'
 import { closeDb } from '#shared/platform/db/db.ts'
-import { isolateStores } from '#shared/stores/isolate-stores.ts'
+import { isolateStoreFailures } from '#shared/stores/isolate-store-failures.ts'
 import { readAnchors } from '#workers/audit/anchors.ts'
 import { listLogs, verifyLogs } from '#workers/audit/verify-logs.ts'
 
@@ -26,7 +26,7 @@ export async function verifyAudit(
   let anchored = 0
   const anchors = await readAnchors()
   const logs = await listLogs(target)
-  await isolateStores(async (runForStore) => {
+  await isolateStoreFailures(async (runForStore) => {
     for await (const { name, verdict, anchor } of verifyLogs(logs, {
       runForStore,
       anchors,

@@ -3,7 +3,7 @@ import { comparePayments, compareWithLists as job } from '#shared/reconciliation
 import { findDiscrepantStores } from '#shared/reconciliation/outcome.ts'
 import type { Window } from '#shared/reconciliation/read-gateway-books.ts'
 import { enqueueForStores } from '#shared/stores/enqueue-for-stores.ts'
-import { isolateStores } from '#shared/stores/isolate-stores.ts'
+import { isolateStoreFailures } from '#shared/stores/isolate-store-failures.ts'
 import { stripeGateway } from '#workers/gateways/stripe/stripe-gateway.ts'
 import { handle } from '#workers/platform/handle.ts'
 import { flagPayments } from './flag-payments.ts'
@@ -27,7 +27,7 @@ export const comparedWindow = (days = DAYS): Window => ({ from: inMs(-days * DAY
  * that differed before is compared too, so that its outcome is recorded.
  */
 export const compareWithLists = handle(job, (_payload, { signal }) =>
-  isolateStores(async (runForStore) => {
+  isolateStoreFailures(async (runForStore) => {
     const flags = await flagPayments(stripeGateway(), comparedWindow(), runForStore)
     const discrepant = await findDiscrepantStores('gateway')
     const storeIds = [...new Set([...flags.keys(), ...discrepant])]

@@ -9,7 +9,7 @@ import {
   findUnlisted,
 } from '#shared/reconciliation/find-unequal.ts'
 import type { Window } from '#shared/reconciliation/read-gateway-books.ts'
-import type { RunForStore } from '#shared/stores/isolate-stores.ts'
+import type { RunForStore } from '#shared/stores/isolate-store-failures.ts'
 import { walkStoreIds } from '#shared/stores/walk-store-ids.ts'
 import type { PaymentGateway } from '#workers/gateways/payments.ts'
 import { inBatches, tap } from './gateway-list.ts'

@@ -4,7 +4,7 @@ import { inMs } from '#shared/platform/time/clock.ts'
 import { findRefundsWithoutJob } from '#shared/refunds/gateway/find-refunds-without-job.ts'
 import { recoverRefunds as job, sendRefund } from '#shared/refunds/jobs.ts'
 import { enqueueForStores } from '#shared/stores/enqueue-for-stores.ts'
-import { isolateStores } from '#shared/stores/isolate-stores.ts'
+import { isolateStoreFailures } from '#shared/stores/isolate-store-failures.ts'
 import { handle } from '#workers/platform/handle.ts'
 
 /**
@@ -12,7 +12,7 @@ import { handle } from '#workers/platform/handle.ts'
  * settled.
  */
 export const recoverRefunds = handle(job, (_payload, { signal }) =>
-  isolateStores(async (runForStore) => {
+  isolateStoreFailures(async (runForStore) => {
     const lost = await findRefundsWithoutJob(inMs(-JOB_LOST_AFTER_MS))
     for (const { storeId, refundId } of await enqueueForStores(runForStore, sendRefund, lost))
       log.warn({ storeId, refundId }, 'a refund in progress had no job')

@@ -4,7 +4,7 @@ import { publishEvents } from '#shared/platform/events/events.ts'
 import { enqueue } from '#shared/platform/jobs/enqueue.ts'
 import { log } from '#shared/platform/log.ts'
 import { inMs, MINUTE_MS } from '#shared/platform/time/clock.ts'
-import { isolateStores } from '#shared/stores/isolate-stores.ts'
+import { isolateStoreFailures } from '#shared/stores/isolate-store-failures.ts'
 import { fillLowWindows } from '#shared/webhooks/deliveries/fill-window.ts'
 import { findOverdueStores } from '#shared/webhooks/deliveries/find-overdue-stores.ts'
 import { holdLostDeliveries } from '#shared/webhooks/deliveries/hold-lost-deliveries.ts'
@@ -19,7 +19,7 @@ const OVERDUE_AFTER_MS = MINUTE_MS
  * while no other attempt of their webhook ended.
  */
 export const recoverDeliveries = handle(job, (_payload, { signal }) =>
-  isolateStores(async (runForStore) => {
+  isolateStoreFailures(async (runForStore) => {
     const dueBefore = inMs(-OVERDUE_AFTER_MS)
     for (const storeId of await findOverdueStores(dueBefore))
       await runForStore(storeId, () => recoverStore(storeId, dueBefore))

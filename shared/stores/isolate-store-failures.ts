@@ -13,11 +13,11 @@ interface Failure {
 }
 
 /**
- * Runs a job that works for several stores, which it passes to `runForStore` one after the other. An error of one
- * store is logged and does not stop the others. After the last store it throws an error that names the failed stores,
- * so that the job is retried. It throws immediately if the database does not respond, or when `signal` aborts.
+ * Runs a job over several stores. The job calls `runForStore` for each store in turn. An error of one store is logged
+ * and does not stop the others. After the last store it throws an error that names the failed stores, so that the job
+ * is retried. It throws immediately if the database does not respond, or when `signal` aborts.
  */
-export async function isolateStores<T>(
+export async function isolateStoreFailures<T>(
   job: (runForStore: RunForStore) => Promise<T>,
   signal?: AbortSignal,
 ): Promise<T> {

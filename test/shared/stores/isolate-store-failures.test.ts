@@ -3,15 +3,15 @@ import { test } from 'node:test'
 import { breakConnections, db } from '#shared/platform/db/db.ts'
 import { newId } from '#shared/platform/db/id.ts'
 import { log } from '#shared/platform/log.ts'
-import { isolateStores } from '#shared/stores/isolate-stores.ts'
+import { isolateStoreFailures } from '#shared/stores/isolate-store-failures.ts'
 import { superuser } from '#test/support/database.ts'
 
 /** Works for stores one after the other, of which some fail. Returns those that were attempted, and the error. */
 async function workFor(stores: readonly string[], work: (storeId: string) => Promise<unknown>) {
   const attempted: string[] = []
-  const error: Error | null = await isolateStores(async (isolate) => {
+  const error: Error | null = await isolateStoreFailures(async (runForStore) => {
     for (const storeId of stores)
-      await isolate(storeId, () => {
+      await runForStore(storeId, () => {
         attempted.push(storeId)
         return work(storeId)
       })
@@ -27,7 +27,9 @@ const threeStores = () => [newId(), newId(), newId()] as const
 test('without an error the result of the job is returned', async () => {
   const [storeId] = threeStores()
 
-  const result = await isolateStores(async (isolate) => [await isolate(storeId, async () => 7)])
+  const result = await isolateStoreFailures(async (runForStore) => [
+    await runForStore(storeId, async () => 7),
+  ])
 
   assert.deepEqual(result, [7])
 })
@@ -80,9 +82,9 @@ test('an abort ends the job immediately', async () => {
   const stop = new AbortController()
   const attempted: string[] = []
 
-  const job = isolateStores(async (isolate) => {
+  const job = isolateStoreFailures(async (runForStore) => {
     for (const storeId of threeStores())
-      await isolate(storeId, async () => {
+      await runForStore(storeId, async () => {
         attempted.push(storeId)
         stop.abort(new Error('the worker stops'))
         throw new Error('interrupted')
