@@ -68,7 +68,7 @@ export const updateReturn = endpoint({
   path: '/admin/returns/:return_id',
   access: staff('sales:write'),
   audit: { action: 'patchAdminReturnsReturnId', resource: 'returns' },
-  summary: 'Update a return',
+  summary: 'Change a return',
   description:
     '`items` until the goods are received: they replace all items of the return. `action` until it is fulfilled. ' +
     '`comment` always. A received return that is settled by the update is completed.',

@@ -59,7 +59,7 @@ export const updateOwnSubscription = endpoint({
   ...UPDATE,
   path: '/subscriptions/:subscription_id',
   access: customer,
-  summary: "Update one of the customer's subscriptions",
+  summary: "Change one of the customer's subscriptions",
   async handle({ tx, customer, params, body, request: { language, headers } }) {
     const options = { customerId: customer.id, ifMatch: headers['if-match'] }
     return respondWithSubscription(

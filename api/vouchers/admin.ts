@@ -90,7 +90,7 @@ export const readVoucher = vouchers.read({
 })
 
 export const updateVoucher = vouchers.update({
-  summary: 'Update a gift voucher',
+  summary: 'Change a gift voucher',
   description:
     'Absent fields stay. A new `amount`, the full value of the voucher, is an adjustment in its ledger, and not below ' +
     'what orders have spent and reserved. A higher `amount`, activation, a later or no `expires_at` and another `order_id` ' +
