@@ -8,12 +8,15 @@ import * as cartStorefront from '#api/cart/storefront.ts'
 import * as cartCoupon from '#api/cart/storefront-coupon.ts'
 import * as cartShippingMethods from '#api/cart/storefront-shipping-methods.ts'
 import * as catalogAdmin from '#api/catalog/admin.ts'
+import * as catalogAttributes from '#api/catalog/admin-attributes.ts'
+import * as catalogCategories from '#api/catalog/admin-categories.ts'
 import * as catalogExport from '#api/catalog/admin-export.ts'
 import * as catalogImport from '#api/catalog/admin-import.ts'
+import * as catalogManufacturers from '#api/catalog/admin-manufacturers.ts'
 import * as catalogProductParts from '#api/catalog/admin-product-parts.ts'
+import * as catalogStockStatuses from '#api/catalog/admin-stock-statuses.ts'
 import * as catalogVariants from '#api/catalog/admin-variants.ts'
 import * as catalogStorefront from '#api/catalog/storefront.ts'
-import * as catalogTaxonomy from '#api/catalog/taxonomy/admin.ts'
 import * as checkoutStorefront from '#api/checkout/storefront.ts'
 import * as contentPagesAdmin from '#api/content-pages/admin.ts'
 import * as contentPagesStorefront from '#api/content-pages/storefront.ts'
@@ -111,7 +114,10 @@ export const endpoints: readonly Operation[] = [
   catalogVariants,
   inventoryAdmin,
   imagesAdmin,
-  catalogTaxonomy,
+  catalogAttributes,
+  catalogManufacturers,
+  catalogStockStatuses,
+  catalogCategories,
   catalogStorefront,
   customersStorefront,
   customersAdmin,

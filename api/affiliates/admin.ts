@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { staff, staffNotSupport } from '#api/platform/auth/access.ts'
-import type { ApiTokenCaller, StaffCaller } from '#api/platform/auth/callers.ts'
+import type { StaffOrApiToken } from '#api/platform/auth/callers.ts'
 import { toMinorIfPresent } from '#api/platform/input/read-fields.ts'
 import { page, reply } from '#api/platform/output/reply.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
@@ -12,7 +12,7 @@ import { deleteAffiliate as remove } from '#shared/affiliates/delete-affiliate.t
 import { AffiliateErrors } from '#shared/affiliates/errors.ts'
 import { listAffiliates as list } from '#shared/affiliates/list-affiliates.ts'
 import { listCommissionEntries } from '#shared/affiliates/list-commission-entries.ts'
-import { loadPage, loadRecord } from '#shared/affiliates/load-record.ts'
+import { loadAffiliatePage, loadAffiliateRecord } from '#shared/affiliates/load-affiliate-record.ts'
 import { updateAffiliate as update } from '#shared/affiliates/update-affiliate.ts'
 import {
   type AffiliateRecord,
@@ -41,12 +41,10 @@ import {
   UpdateAffiliateRequest,
 } from './schemas.ts'
 
-type Staff = StaffCaller | ApiTokenCaller
-
-const visibilityFor = (caller: Staff) => ({ seesPayoutDetails: holds(caller, ['reports:read']) })
+const visibilityFor = (caller: StaffOrApiToken) => ({ seesPayoutDetails: holds(caller, ['reports:read']) })
 
 /** Throws if the caller changes payout details without the right to do so, and so could redirect a payment. */
-function assertMaySetPayout(caller: Staff, { payout }: { payout?: unknown }): void {
+function assertMaySetPayout(caller: StaffOrApiToken, { payout }: { payout?: unknown }): void {
   if (payout !== undefined) assertMay(caller, 'reports:write')
 }
 
@@ -73,7 +71,8 @@ export const listAffiliates = affiliates.list({
   summary: 'List affiliates and applications',
   description: '`q` searches codes, companies and websites. `payout` needs the right `reports:read`.',
   query: AffiliateListQuery,
-  handle: async ({ tx, query, staff: caller }) => loadPage(tx, await list(tx, query), visibilityFor(caller)),
+  handle: async ({ tx, query, staff: caller }) =>
+    loadAffiliatePage(tx, await list(tx, query), visibilityFor(caller)),
 })
 
 export const createAffiliate = affiliates.create({
@@ -88,7 +87,7 @@ export const createAffiliate = affiliates.create({
   async handle({ tx, staff: caller, body: { customer_id, ...body } }) {
     assertMaySetPayout(caller, body)
     const affiliate = await create(tx, customer_id, { status: 'approved', ...toAffiliateInput(body) })
-    return loadRecord(tx, affiliate, visibilityFor(caller))
+    return loadAffiliateRecord(tx, affiliate, visibilityFor(caller))
   },
 })
 
@@ -96,7 +95,7 @@ export const readAffiliate = affiliates.read({
   summary: 'Read an affiliate',
   description: '`payout` needs the right `reports:read`. The `ETag` covers the fields, not the balance.',
   handle: async ({ tx, params, staff: caller }) =>
-    loadRecord(tx, await findAffiliate(tx, params.id), visibilityFor(caller)),
+    loadAffiliateRecord(tx, await findAffiliate(tx, params.id), visibilityFor(caller)),
 })
 
 export const updateAffiliate = affiliates.update({
@@ -110,7 +109,11 @@ export const updateAffiliate = affiliates.update({
   example: { body: { status: 'suspended' }, data: { ...example, status: 'suspended' } },
   async handle({ tx, params, body, staff: caller, ifMatch }) {
     assertMaySetPayout(caller, body)
-    return loadRecord(tx, await update(tx, params.id, toAffiliateInput(body), ifMatch), visibilityFor(caller))
+    return loadAffiliateRecord(
+      tx,
+      await update(tx, params.id, toAffiliateInput(body), ifMatch),
+      visibilityFor(caller),
+    )
   },
 })
 

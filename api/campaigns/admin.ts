@@ -68,7 +68,7 @@ export const readCampaign = campaigns.read({
 })
 
 export const updateCampaign = campaigns.update({
-  summary: 'Update, activate or deactivate a campaign',
+  summary: 'Change, activate or deactivate a campaign',
   description:
     'Absent fields stay. With a new `code` links with the old one no longer count; the visits and orders stay. The `ETag` ' +
     'covers the fields, not the figures.',

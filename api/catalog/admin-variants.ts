@@ -90,7 +90,7 @@ export const updateVariant = endpoint({
   path: one,
   access: staff('catalog:write'),
   audit: { action: 'patchAdminProductsProductIdVariantsVariantId', resource: 'products/variants' },
-  summary: 'Update a variant',
+  summary: 'Change a variant',
   description: `Omitted fields keep their values; stock is adjusted at \`/admin/variants/{variant_id}/stock\`. ${TAGGED}`,
   params: VariantParams,
   body: UpdateVariantRequest,

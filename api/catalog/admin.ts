@@ -77,7 +77,7 @@ export const readAdminProduct = products.read({
 })
 
 export const updateProduct = products.update({
-  summary: 'Update, publish or unpublish a product',
+  summary: 'Change, publish or unpublish a product',
   description:
     'Omitted fields keep their values. Variants do not change, and new `options` must match them. `If-Match` with the ETag ' +
     'of an earlier read returns 412 when the product has changed since.',

@@ -100,7 +100,7 @@ export const updatePage = endpoint({
   audit: { action: 'patchAdminPagesPageId', resource: 'pages' },
   // The body is rendered before the transaction.
   transaction: 'manual',
-  summary: 'Update, publish or unpublish an information page',
+  summary: 'Change, publish or unpublish an information page',
   description: 'Absent fields stay; `title_i18n`, `body_i18n` and `seo` are replaced.',
   params: PageParams,
   body: UpdatePageRequest,

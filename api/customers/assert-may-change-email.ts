@@ -1,5 +1,5 @@
 import { assertNotSupport } from '#api/platform/auth/assert-not-support.ts'
-import type { ApiTokenCaller, StaffCaller } from '#api/platform/auth/callers.ts'
+import type { StaffOrApiToken } from '#api/platform/auth/callers.ts'
 import { movesClaimedAccount } from '#shared/customers/account/moves-claimed-account.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { ApiTokenErrors } from '#shared/staff/errors.ts'
@@ -11,7 +11,7 @@ import { ApiTokenErrors } from '#shared/staff/errors.ts'
  */
 export async function assertMayChangeEmail(
   tx: StoreTx,
-  caller: StaffCaller | ApiTokenCaller,
+  caller: StaffOrApiToken,
   id: string,
   email: string,
 ): Promise<void> {

@@ -33,7 +33,7 @@ export class SharedExamples {
 // Returns placeholders such as `<limit>` for the values of an error message.
 const PLACEHOLDERS: Record<string, unknown> = new Proxy({}, { get: (_, name) => `<${String(name)}>` })
 
-/** What the errors of operations share. */
+/** The examples and responses that operations share. */
 export interface SharedErrors {
   examples: SharedExamples
   responses: SharedResponses

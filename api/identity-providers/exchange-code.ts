@@ -30,14 +30,14 @@ export async function exchangeCode(
       if (redeemed.accountType === 'customer') await mergeGuestCart(tx, redeemed.accountId, request)
       return { ...viewTokenPair(signedIn.tokens), ...viewAccount(signedIn) }
     })
-  return body.totp_code || body.recovery_code ? countingTries(code, deviceOf(request), signIn) : signIn()
+  return body.totp_code || body.recovery_code ? limitCodeAttempts(code, deviceOf(request), signIn) : signIn()
 }
 
 /**
  * Limits the authenticator codes of an account from any IP address. Only the holder of a one-time code can use up the
- * attempts. Above the limit, only known devices may go on.
+ * attempts. Above the limit, only known devices may still try.
  */
-async function countingTries<T>(code: OpaqueToken, device: Device, signIn: () => Promise<T>): Promise<T> {
+async function limitCodeAttempts<T>(code: OpaqueToken, device: Device, signIn: () => Promise<T>): Promise<T> {
   const holder = await inStore(code.storeId, (tx) => findCodeAccount(tx, code))
   if (!holder) return signIn()
   const { accountType: type, accountId: id } = holder

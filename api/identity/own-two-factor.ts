@@ -5,12 +5,10 @@ import { takesPassword } from '#api/platform/input/takes-password.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { limits } from '#api/platform/rate-limits/limits.ts'
 import { AuthErrors } from '#shared/identity/errors.ts'
-import {
-  prepareTwoFactor,
-  renewRecoveryCodes,
-  switchOffTwoFactor,
-  switchOnTwoFactor,
-} from '#shared/identity/two-factor/manage-two-factor.ts'
+import { disableTwoFactor } from '#shared/identity/two-factor/disable-two-factor.ts'
+import { enableTwoFactor } from '#shared/identity/two-factor/enable-two-factor.ts'
+import { renewRecoveryCodes } from '#shared/identity/two-factor/renew-recovery-codes.ts'
+import { setUpTwoFactor } from '#shared/identity/two-factor/set-up-two-factor.ts'
 import { RecoveryCodesView, TwoFactorSetupView } from '#shared/identity/two-factor/two-factor.ts'
 import { recoveryCodesExample, twoFactorSetupExample } from './examples.ts'
 import { changeReauthenticated, confirmCurrent, type OwnAccounts } from './own-account.ts'
@@ -50,7 +48,7 @@ const setUp = <C>(accounts: OwnAccounts<C>) =>
     example: { body: { current_password: password }, data: twoFactorSetupExample },
     async handle(call) {
       const { current, change } = await confirmCurrent(accounts, call)
-      return viewSetup(await change((tx, holder) => prepareTwoFactor(tx, holder, current.issuer)))
+      return viewSetup(await change((tx, holder) => setUpTwoFactor(tx, holder, current.issuer)))
     },
   })
 
@@ -76,7 +74,7 @@ const enable = <C>(accounts: OwnAccounts<C>) =>
       const { change } = await confirmCurrent(accounts, call)
       // Do not count a wrong code here. It is no guess, because the caller has seen the secret.
       const codes = await change((tx, holder) =>
-        switchOnTwoFactor(tx, holder, call.body.totp_code, deviceOf(call.request)),
+        enableTwoFactor(tx, holder, call.body.totp_code, deviceOf(call.request)),
       )
       return { recovery_codes: codes }
     },
@@ -94,7 +92,7 @@ const disable = <C>(accounts: OwnAccounts<C>) =>
     example: { body: bothExample, data: null },
     async handle(call) {
       await changeReauthenticated(accounts, call, (tx, holder) =>
-        switchOffTwoFactor(tx, holder, deviceOf(call.request)),
+        disableTwoFactor(tx, holder, deviceOf(call.request)),
       )
       return null
     },

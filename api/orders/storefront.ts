@@ -16,7 +16,6 @@ import { listOrders as list } from '#shared/orders/list-orders.ts'
 import { loadOrderView } from '#shared/orders/load-order-view.ts'
 import { cancelOrder as cancel } from '#shared/orders/status/cancel-order.ts'
 import { OrderView } from '#shared/orders/view.ts'
-import { limitAndRecordPayer } from '#shared/payments/open/card-testing.ts'
 import { omitSpentSecret } from '#shared/payments/open/omit-spent-secret.ts'
 import { payOrder as pay } from '#shared/payments/open/pay-order.ts'
 import { awaitOpened } from '#shared/payments/payment-or-setup.ts'
@@ -127,8 +126,8 @@ export const payOrder = endpoint({
   ],
   example: { body: {}, data: { order: orderExample, payment: paymentExample } },
   async handle({ tx, store, customer, params, query, request }) {
-    const paymentOrSetup = await pay(tx, store, params.order_id, buyerOf(customer, query))
-    await limitAndRecordPayer(tx, paymentOrSetup, networkOfAddress(request.ip))
+    const payer = { buyer: buyerOf(customer, query), network: networkOfAddress(request.ip) }
+    const paymentOrSetup = await pay(tx, store, params.order_id, payer)
     return paymentOrSetup.id
   },
   async respond({ store, params, request }, paymentId) {

@@ -1,5 +1,5 @@
 import { staff } from '#api/platform/auth/access.ts'
-import type { ApiTokenCaller, StaffCaller } from '#api/platform/auth/callers.ts'
+import type { OptionalStaff } from '#api/platform/auth/callers.ts'
 import { toCamelCase } from '#api/platform/input/read-fields.ts'
 import { Resource } from '#api/platform/pipeline/resource.ts'
 import { entityTag } from '#shared/platform/http/entity-tag.ts'
@@ -13,11 +13,7 @@ import type { Store } from '#shared/stores/store.ts'
 import { questionExample } from './examples.ts'
 import { QuestionParams, QuestionsQuery, UpdateQuestionRequest } from './schemas.ts'
 
-interface Caller {
-  staff?: StaffCaller | ApiTokenCaller
-}
-
-const visibilityFor = (caller: Caller['staff']) => ({
+const visibilityFor = (caller: OptionalStaff['staff']) => ({
   seesAddress: caller !== undefined && holds(caller, ['customers:read']),
 })
 
@@ -34,7 +30,7 @@ const questions = new Resource({
   reads: staff('content:read'),
   writes: staff('content:write'),
   returns: AdminQuestionView,
-  view: (question: QuestionWithProduct, store: Store, _language: string, { staff: caller }: Caller) =>
+  view: (question: QuestionWithProduct, store: Store, _language: string, { staff: caller }: OptionalStaff) =>
     viewAdminQuestion(question, store, visibilityFor(caller)),
   tag: entityTag,
   example: questionExample,

@@ -66,7 +66,7 @@ export const readRecurringPlan = plans.read({
 })
 
 export const updateRecurringPlan = plans.update({
-  summary: 'Update, activate or deactivate a recurring plan',
+  summary: 'Change, activate or deactivate a recurring plan',
   description:
     'Omitted fields keep their values; `trial` and `product_ids` are replaced. Carts have the new terms immediately. Subscriptions keep the ' +
     'terms that they began with. An inactive plan is not sold: a line of a cart that has it is not available.',

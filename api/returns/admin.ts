@@ -6,9 +6,9 @@ import { CommonErrors } from '#shared/platform/errors.ts'
 import { ReturnErrors } from '#shared/returns/errors.ts'
 import { listReturns } from '#shared/returns/list-returns.ts'
 import { requestReturn } from '#shared/returns/request/request-return.ts'
-import { updateReturn as update } from '#shared/returns/resolution/update-return.ts'
 import { findReturn } from '#shared/returns/return.ts'
-import { deleteReturn as remove } from '#shared/returns/status/delete-return.ts'
+import { deleteReturn as remove } from '#shared/returns/steps/delete-return.ts'
+import { updateReturn as update } from '#shared/returns/steps/update-return.ts'
 import { ReturnView } from '#shared/returns/view.ts'
 import { returnExample, returnRequestExample } from './examples.ts'
 import { toRequestedItems, toReturnRequest } from './read-request.ts'
@@ -68,7 +68,7 @@ export const updateReturn = endpoint({
   path: '/admin/returns/:return_id',
   access: staff('sales:write'),
   audit: { action: 'patchAdminReturnsReturnId', resource: 'returns' },
-  summary: 'Update a return',
+  summary: 'Change a return',
   description:
     '`items` until the goods are received: they replace all items of the return. `action` until it is fulfilled. ' +
     '`comment` always. A received return that is settled by the update is completed.',

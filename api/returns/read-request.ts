@@ -1,9 +1,9 @@
 import type { Static } from 'typebox'
 import { toMinorIfPresent } from '#api/platform/input/read-fields.ts'
 import type { ReturnRequest } from '#shared/returns/request/request-return.ts'
-import type { Arrival } from '#shared/returns/resolution/receive-return.ts'
-import type { ReturnRefundOptions } from '#shared/returns/resolution/refund-return.ts'
 import type { RequestedItem } from '#shared/returns/return-item.ts'
+import type { Arrival } from '#shared/returns/steps/receive-return.ts'
+import type { ReturnRefundOptions } from '#shared/returns/steps/refund-return.ts'
 import type {
   CreateOwnReturnRequest,
   CreateReturnRequest,

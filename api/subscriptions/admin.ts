@@ -51,7 +51,7 @@ export const updateSubscription = endpoint({
   path: '/admin/subscriptions/:subscription_id',
   access: staff('sales:write'),
   audit: { action: 'patchAdminSubscriptionsSubscriptionId', resource: 'subscriptions' },
-  summary: 'Update a subscription',
+  summary: 'Change a subscription',
   async handle({ tx, params, body, request: { language, headers } }) {
     const options = { ifMatch: headers['if-match'] }
     return respondWithSubscription(

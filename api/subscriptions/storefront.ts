@@ -6,7 +6,6 @@ import { toCamelCase } from '#api/platform/input/read-fields.ts'
 import { page } from '#api/platform/output/reply.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { customerActor } from '#shared/orders/actor.ts'
-import { limitAndRecordPayer } from '#shared/payments/open/card-testing.ts'
 import { omitSpentSecret } from '#shared/payments/open/omit-spent-secret.ts'
 import { awaitOpened } from '#shared/payments/payment-or-setup.ts'
 import { type BuyerPayment, BuyerPaymentView, viewBuyerPayment } from '#shared/payments/view.ts'
@@ -60,7 +59,7 @@ export const updateOwnSubscription = endpoint({
   ...UPDATE,
   path: '/subscriptions/:subscription_id',
   access: customer,
-  summary: "Update one of the customer's subscriptions",
+  summary: "Change one of the customer's subscriptions",
   async handle({ tx, customer, params, body, request: { language, headers } }) {
     const options = { customerId: customer.id, ifMatch: headers['if-match'] }
     return respondWithSubscription(
@@ -130,8 +129,8 @@ export const requestSubscriptionCard = endpoint({
   errors: [CommonErrors.notFound, SubscriptionErrors.noCard, SubscriptionErrors.notChangeable],
   example: { data: setupExample },
   async handle({ tx, customer, params, request }) {
-    const setup = await requestCard(tx, params.subscription_id, { customerId: customer.id })
-    await limitAndRecordPayer(tx, setup, networkOfAddress(request.ip))
+    const by = { customerId: customer.id, network: networkOfAddress(request.ip) }
+    const setup = await requestCard(tx, params.subscription_id, by)
     return setup.id
   },
   async respond({ store, request }, setupId) {

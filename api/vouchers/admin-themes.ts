@@ -53,7 +53,7 @@ export const readVoucherTheme = themes.read({
 })
 
 export const updateVoucherTheme = themes.update({
-  summary: 'Update a theme of gift vouchers',
+  summary: 'Change a theme of gift vouchers',
   description: 'Existing vouchers with this theme change, too.',
   body: UpdateVoucherThemeRequest,
   example: { body: { image: example.image } },

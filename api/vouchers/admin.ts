@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { staff, staffNotSupport } from '#api/platform/auth/access.ts'
 import { isSupport } from '#api/platform/auth/assert-not-support.ts'
-import type { ApiTokenCaller, StaffCaller } from '#api/platform/auth/callers.ts'
+import type { OptionalStaff } from '#api/platform/auth/callers.ts'
 import { listQuery } from '#api/platform/input/list-query.ts'
 import { page } from '#api/platform/output/reply.ts'
 import { AS_CSV } from '#api/platform/output/send-csv.ts'
@@ -51,12 +51,8 @@ const shared = {
   params: VoucherParams,
   reads: staff('sales:read'),
   returns: VoucherView,
-  view: (
-    whole: VoucherWithTheme,
-    _store: unknown,
-    _language: string,
-    { staff }: { staff?: StaffCaller | ApiTokenCaller },
-  ) => (staff && isSupport(staff) ? viewVoucherWithoutCode(whole) : viewVoucher(whole)),
+  view: (whole: VoucherWithTheme, _store: unknown, _language: string, { staff }: OptionalStaff) =>
+    staff && isSupport(staff) ? viewVoucherWithoutCode(whole) : viewVoucher(whole),
   tag: ({ voucher }: VoucherWithTheme) => entityTag(voucher),
   example: voucherExample,
 }
@@ -90,7 +86,7 @@ export const readVoucher = vouchers.read({
 })
 
 export const updateVoucher = vouchers.update({
-  summary: 'Update a gift voucher',
+  summary: 'Change a gift voucher',
   description:
     'Absent fields stay. A new `amount`, the full value of the voucher, is an adjustment in its ledger, and not below ' +
     'what orders have spent and reserved. A higher `amount`, activation, a later or no `expires_at` and another `order_id` ' +

@@ -5,7 +5,7 @@ import { findPrimaryDomain } from '#shared/stores/domains/store-domain.ts'
 import { countVisits } from '#shared/visits/count-visits.ts'
 import { type Affiliate, assertFound, findAffiliateOfCustomer } from './affiliate.ts'
 import { findLatestCommissionEntries } from './list-commission-entries.ts'
-import { loadRecord } from './load-record.ts'
+import { loadAffiliateRecord } from './load-affiliate-record.ts'
 import type { OwnAffiliate } from './own-view.ts'
 import { DEFAULT_COMMISSION_BASIS_POINTS } from './states.ts'
 
@@ -24,7 +24,7 @@ export async function loadOwnAffiliate(tx: StoreTx, affiliate: Affiliate): Promi
   const visits = await countVisits(tx, [id])
   const sales = await sumAttributedSales(tx, 'affiliate_id', [id])
   return {
-    ...(await loadRecord(tx, affiliate, { seesPayoutDetails: true })),
+    ...(await loadAffiliateRecord(tx, affiliate, { seesPayoutDetails: true })),
     basisPoints: commissionPercent ?? DEFAULT_COMMISSION_BASIS_POINTS,
     link: linkToStore(await findPrimaryDomain(tx), `/?tracking_code=${encodeURIComponent(code)}`),
     visits: visits.get(id) ?? 0,

@@ -7,7 +7,7 @@ interface Check {
   chain: string
   verdict: Verdict
   isWhole: boolean
-  /** The chain's last anchor, which says when the chain was last verified wholly. */
+  /** The chain's last anchor, which says when the chain was last verified fully. */
   anchor: { wholeAt: Date | null } | undefined
 }
 
@@ -39,7 +39,7 @@ export interface CheckFigures {
   broken: number
   /** Seconds since the oldest verification; null if there was none. */
   oldestSeconds: number | null
-  /** Seconds since the oldest of the last verifications from the first entry on; null if there was none. */
+  /** Age of the oldest full verification, over all chains; null if there was none. */
   oldestWholeSeconds: number | null
 }
 

@@ -27,7 +27,7 @@ new Gauge({
 
 new Gauge({
   name: 'audit_oldest_whole_check_seconds',
-  help: 'Age of the oldest of the last verifications of all audit logs from their first entry on',
+  help: 'Age of the oldest full verification, over all audit logs',
   async collect() {
     this.reset()
     const figures = await readFigures()

@@ -3,7 +3,7 @@ import type { ColumnMapping, ImportFormat } from '#shared/imports/file/header.ts
 import type { Batch } from '#shared/imports/file/read-batches.ts'
 import { List } from '#shared/platform/db/list.ts'
 import type { ListFilter, Page, Paged } from '#shared/platform/db/list-query.ts'
-import { StoreModel } from '#shared/platform/db/model.ts'
+import { StoreModel, toColumnName } from '#shared/platform/db/model.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import type { Transitions } from '#shared/platform/states.ts'
@@ -69,8 +69,9 @@ export class ImportJob extends StoreModel {
   declare linesDone: number
   /** The number of the slice that is imported next. A job of an earlier slice is outdated and does nothing. */
   declare slice: number
-  /** `bytesDone` at the last start by a worker, and the number of starts at this position. */
+  /** `bytesDone` at the last start by a worker; null until one starts it, and while it waits to continue. */
   declare attemptedByte: number | null
+  /** The number of starts at `attemptedByte`. */
   declare attempts: number
   /** The numbers of created, updated and changed records. Its keys depend on the kind. */
   declare counts: Record<string, number>
@@ -109,40 +110,40 @@ export interface ImportFilter extends ListFilter {
   status?: ImportStatus
 }
 
-// The columns that a list shows. A page of the headers of files, with 20,000 names each, would block the process while
-// the driver reads them.
+// The properties that a list shows. A page of the headers of files, with 20,000 names each, would block the process
+// while the driver reads them.
 const LISTED = [
-  'store_id',
+  'storeId',
   'id',
   'kind',
   'status',
-  'dry_run',
+  'dryRun',
   'format',
   'encoding',
   'delimiter',
-  'ignored_columns',
-  'rows_ignored',
-  'bytes_total',
-  'bytes_done',
-  'lines_done',
+  'ignoredColumns',
+  'rowsIgnored',
+  'bytesTotal',
+  'bytesDone',
+  'linesDone',
   'counts',
-  'error_count',
-  'warning_count',
+  'errorCount',
+  'warningCount',
   'failure',
-  'created_by',
-  'created_at',
-  'started_at',
-  'finished_at',
-]
+  'createdBy',
+  'createdAt',
+  'startedAt',
+  'finishedAt',
+] as const satisfies readonly (keyof ImportJob)[]
 
-/** Returns one page of the imports of a kind, with the columns that a list shows. */
+/** Returns one page of the imports of a kind, with the properties that a list shows. */
 export function listImports(
   tx: StoreTx,
   kind: ImportKind,
   { status, ...filter }: ImportFilter,
 ): PromiseLike<Page<ImportJob>> {
   const matching = ImportJob.in(tx).where({ kind, ...(status ? { status } : {}) })
-  return IMPORTS.page(matching.select(LISTED), filter)
+  return IMPORTS.page(matching.select(LISTED.map(toColumnName)), filter)
 }
 
 /**

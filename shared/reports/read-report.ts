@@ -28,7 +28,7 @@ export interface Lines {
   total: number
 }
 
-const PERIODS: Keys = {
+const KEYS_BY_PERIOD: Keys = {
   key: (expression) => expression,
   period: (time) => `date_trunc((:group)::text, ${time} at time zone (:zone)::text)::date`,
   ofDay: (day) => `date_trunc((:group)::text, ${day}::timestamp)::date`,
@@ -37,14 +37,14 @@ const PERIODS: Keys = {
       ('1 ' || (:group)::text)::interval)::date as key`,
 }
 
-const WHOLE: Keys = {
+const KEY_OF_WHOLE_RANGE: Keys = {
   key: () => `'total'::text`,
   period: () => `'-infinity'::date`,
   ofDay: () => `'-infinity'::date`,
   periods: `select '-infinity'::date as key`,
 }
 
-/** Whether a report can use the sums of whole months: none of its rows is a shorter period. */
+/** Whether a report can use the sums of whole months: its rows are months, or cover the whole range. */
 const isByMonth = ([first]: readonly Column[], group: Group): boolean =>
   first?.name !== PERIOD || group === 'month'
 
@@ -73,8 +73,8 @@ function totalOf(column: Column, order: string): string {
 }
 
 /** SQL: the rows of a layout as a query, in any sequence. */
-export const unsortedSql = ({ sql, named }: Layout): string =>
-  named ? named(`(${sql(PERIODS)})`) : sql(PERIODS)
+export const unsortedSql = ({ sql, withNames }: Layout): string =>
+  withNames ? withNames(`(${sql(KEYS_BY_PERIOD)})`) : sql(KEYS_BY_PERIOD)
 
 /** SQL: the rows of a layout in the layout's sequence. */
 export const rowsSql = (layout: Layout): string =>
@@ -82,11 +82,12 @@ export const rowsSql = (layout: Layout): string =>
 
 /**
  * Reads a report of a store: one page of its rows, or all of them, and the totals over all pages. One statement reads
- * both, so that they agree. A second statement counts columns in which rows overlap.
+ * both, so that they agree. Where one customer or return counts in several rows, a second statement counts it once for
+ * the totals.
  */
 export async function readReport(
   tx: StoreTx,
-  { columns, order, sql, named }: Layout,
+  { columns, order, sql, withNames }: Layout,
   scope: Scope,
   page?: { page: number; page_size: number },
 ): Promise<Lines> {
@@ -96,11 +97,11 @@ export async function readReport(
     offset: page ? (page.page - 1) * page.page_size : 0,
   }
   const { rows } = await tx.knex.raw<{ rows: (ReportRow & { part: string; position: bigint })[] }>(
-    `with report as materialized (${sql(PERIODS)}),
+    `with report as materialized (${sql(KEYS_BY_PERIOD)}),
        paged as (
          select *, row_number() over (order by ${order}) as position
          from (select * from report order by ${order} limit (:limit)::bigint offset (:offset)::bigint) as page)
-     select 'row' as part, position, ${columns.map(cast).join(', ')} from (${named ? named('paged') : 'select * from paged'}) as named
+     select 'row' as part, position, ${columns.map(cast).join(', ')} from (${withNames ? withNames('paged') : 'select * from paged'}) as named
      union all select 'totals', count(*), ${columns.map((column) => totalOf(column, order)).join(', ')} from report
      order by part, position`,
     parameters,
@@ -118,7 +119,7 @@ async function recount(
   scope: Scope,
 ): Promise<ReportRow> {
   const { rows } = await tx.knex.raw<{ rows: ReportRow[] }>(
-    `select ${columns.map(cast).join(', ')} from (${sql(WHOLE)}) as report`,
+    `select ${columns.map(cast).join(', ')} from (${sql(KEY_OF_WHOLE_RANGE)}) as report`,
     { ...parametersOf(columns, scope), byMonth: true },
   )
   return rows[0] ?? Object.fromEntries(columns.map(({ name }) => [name, 0n]))

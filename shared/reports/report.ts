@@ -28,7 +28,7 @@ export interface Layout {
   /** Whether it adds up facts. These may have to be stored first. */
   isSummed?: true
   /** SQL: adds the texts to rows. Only the rows of one page need them. */
-  named?: (rows: string) => string
+  withNames?: (rows: string) => string
 }
 
 /** A report on the sales, stock or ledgers of a store in a range of days. It only reads. */

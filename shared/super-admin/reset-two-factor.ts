@@ -2,7 +2,7 @@ import { isSameMailbox, normalizeEmail } from '#shared/identity/email.ts'
 import { deviceFacts } from '#shared/identity/mails/device.ts'
 import { twoFactorSwitchedMail } from '#shared/identity/mails/two-factor-switched.ts'
 import { closeSessionsOfAccount } from '#shared/identity/sessions/close-sessions.ts'
-import { disableTwoFactor } from '#shared/identity/two-factor/two-factor.ts'
+import { deleteSecondFactor } from '#shared/identity/two-factor/two-factor.ts'
 import { queuePlatformMail } from '#shared/mail/queue-mail.ts'
 import { inPlatform, PlatformTx } from '#shared/platform/db/store-scope.ts'
 import { COMMAND_LINE, recordCommand } from './record-command.ts'
@@ -22,7 +22,7 @@ export const resetTwoFactor = (email: string): Promise<boolean> =>
     if (!found || !isSameMailbox(found.email, email)) return false
     const tx = new PlatformTx(knex)
     const account = { type: 'super_admin', id: found.id } as const
-    await disableTwoFactor(tx, account)
+    await deleteSecondFactor(tx, account)
     await closeSessionsOfAccount(tx, account, 'revoked')
     const switchedOff = { is_on: false, ...deviceFacts(COMMAND_LINE) }
     await queuePlatformMail(knex, twoFactorSwitchedMail, found.email, switchedOff)

@@ -58,3 +58,56 @@ test('a file of operations is named <audience>.ts or <audience>-<part>.ts', asyn
   assert.deepEqual(unused, [], 'exceptions that no file needs')
   assert.ok(files.length > 50, 'the rule finds the files')
 })
+
+/** The folders of the README's table, by URL. */
+function foldersOfReadme(readme: string): Map<string, string> {
+  const table = /\| URL \| Folder \|\n\| --- \| --- \|\n((?:\|.+\|\n)+)/.exec(readme)?.[1] ?? ''
+  const rows = [...table.matchAll(/^\| (.+) \| `([\w-]+)` \|$/gm)]
+  return new Map(
+    rows.flatMap(([, urls = '', folder = '']) =>
+      [...urls.matchAll(/`([^`]+)`/g)].map(([, url = '']) => [withoutNames(url), folder] as const),
+    ),
+  )
+}
+
+const withoutNames = (url: string): string => url.replace(/\{\w+\}|:\w+/g, '{}')
+
+/** The row of the table that a path belongs to: the longest URL that begins it, with or without its audience. */
+function rowOf(path: string, folders: ReadonlyMap<string, string>): string | undefined {
+  const whole = withoutNames(path)
+  const spellings = [whole, whole.replace(/^\/(super-admin|admin)(?=\/)/, '')]
+  return [...folders.keys()]
+    .filter((url) => spellings.some((one) => one === url || one.startsWith(`${url}/`)))
+    .sort((a, b) => b.length - a.length)[0]
+}
+
+const nounOf = (path: string): string => path.replace(/^\/(super-admin|admin)(?=\/)/, '').split('/')[1] ?? ''
+
+test('control: the longest URL of the table that fits a path counts', () => {
+  const folders = foldersOfReadme(
+    '| URL | Folder |\n| --- | --- |\n| `/auth`, `/me` | `identity` |\n| `/auth/{id}/a` | `b` |\n',
+  )
+  assert.equal(rowOf('/admin/auth/login', folders), '/auth')
+  assert.equal(rowOf('/auth/:name/a', folders), '/auth/{}/a')
+  assert.equal(rowOf('/authors', folders), undefined)
+})
+
+test('the folder of an operation is the noun of its URL, or what the README says', async () => {
+  const folders = foldersOfReadme(await readFile('README.md', 'utf8'))
+  const used = new Set<string>()
+  const misplaced: string[] = []
+  for (const { file, paths } of await filesOfOperations())
+    for (const path of paths) {
+      const row = rowOf(path, folders)
+      if (row) used.add(row)
+      const folder = (row && folders.get(row)) ?? nounOf(path)
+      if (file.split('/')[1] !== folder) misplaced.push(`${path} is in ${file}`)
+    }
+
+  assert.deepEqual(misplaced, [])
+  assert.deepEqual(
+    [...folders.keys()].filter((url) => !used.has(url)),
+    [],
+    'rows that no operation needs',
+  )
+})

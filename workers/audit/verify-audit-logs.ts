@@ -14,7 +14,7 @@ import { listLogs, type VerifiedLog, verifyLogs } from './verify-logs.ts'
 /**
  * Verifies every audit log from its anchor of an earlier night on, and some from their first entry on, so that a change
  * before an anchor is found within about a month. Writes the next anchor of each intact log. A broken log is verified
- * wholly and reported in /metrics, in the worker's log and by a mail to the super-admins, every night until it is
+ * fully and reported in /metrics, in the worker's log and by a mail to the super-admins, every night until it is
  * repaired.
  */
 export const verifyAuditLogs = handle(job, async (_payload, { signal }) => {

@@ -7,9 +7,9 @@ import { type Right, refusalOf } from '#shared/staff/rights.ts'
 import type { Store } from '#shared/stores/store.ts'
 import type {
   AccountCaller,
-  ApiTokenCaller,
   CustomerCaller,
   StaffCaller,
+  StaffOrApiToken,
   SuperAdminCaller,
 } from './callers.ts'
 
@@ -90,9 +90,7 @@ const isChange = (right: Right): boolean => !right.endsWith(':read')
  * Allows a staff member or API token with all of `rights`, or any of them without `rights`. A support session can only
  * read, unless the store's owner allows changes.
  */
-export const staff = (
-  ...rights: Right[]
-): Access<StoreContext & { staff: StaffCaller | ApiTokenCaller }> => ({
+export const staff = (...rights: Right[]): Access<StoreContext & { staff: StaffOrApiToken }> => ({
   kind: 'staff',
   rights,
   errors: [...staffErrors(rights), ...(rights.some(isChange) ? [AuthErrors.supportReadOnly] : [])],
@@ -102,9 +100,7 @@ export const staff = (
  * Allows a staff member or API token, but no support session, because the result of the operation would outlast the
  * session.
  */
-export const staffNotSupport = (
-  ...rights: Right[]
-): Access<StoreContext & { staff: StaffCaller | ApiTokenCaller }> => ({
+export const staffNotSupport = (...rights: Right[]): Access<StoreContext & { staff: StaffOrApiToken }> => ({
   kind: 'staff',
   rights,
   excludesSupport: true,

@@ -11,7 +11,7 @@ import { findStoreById, type TenantContext } from '#shared/stores/find-store.ts'
 import { checkSuperAdminSession } from '#shared/super-admin/check-super-admin-session.ts'
 import type { Access } from './access.ts'
 import type { AuthContext } from './auth-context.ts'
-import type { ApiTokenCaller, CustomerCaller, StaffCaller } from './callers.ts'
+import type { CustomerCaller, StaffCaller, StaffOrApiToken } from './callers.ts'
 import { findStaff, isStaffToken } from './find-staff.ts'
 import { assertNamesNoOtherStore, findStore, resolveStore } from './resolve-store.ts'
 
@@ -97,7 +97,7 @@ async function authenticateStaff(ctx: Context, access: Access): Promise<AuthCont
 }
 
 /** Refuses API tokens and support sessions, because the operation needs a member of the store's staff. */
-function assertInPerson(staff: StaffCaller | ApiTokenCaller): asserts staff is StaffCaller {
+function assertInPerson(staff: StaffOrApiToken): asserts staff is StaffCaller {
   if (staff.type === 'api_token') throw ApiTokenErrors.forbidden()
   if (staff.isSupport) throw AuthErrors.supportForbidden()
 }
@@ -106,11 +106,7 @@ function assertInPerson(staff: StaffCaller | ApiTokenCaller): asserts staff is S
  * Refuses changes by a support session, unless the owner of the store allows them. Even then it refuses changes that
  * would outlast the session.
  */
-function assertSupportMay(
-  staff: StaffCaller | ApiTokenCaller,
-  { excludesSupport }: Access,
-  method: string,
-): void {
+function assertSupportMay(staff: StaffOrApiToken, { excludesSupport }: Access, method: string): void {
   if (staff.type === 'api_token' || !staff.isSupport) return
   if (excludesSupport) throw AuthErrors.supportForbidden()
   const reads = method === 'GET' || method === 'HEAD'

@@ -35,6 +35,14 @@ export interface ApiTokenCaller {
   rights: readonly Right[]
 }
 
+/** A caller that acts for a store by its rights: a staff member, or a program with an API token. */
+export type StaffOrApiToken = StaffCaller | ApiTokenCaller
+
+/** The caller of an operation, if its access allows staff members or API tokens. */
+export interface OptionalStaff {
+  staff?: StaffOrApiToken
+}
+
 export type AccountCaller =
   | { type: 'customer'; id: string; sessionId: string }
   | { type: 'staff'; id: string; sessionId: string }
@@ -50,8 +58,7 @@ export interface SuperAdminCaller {
 }
 
 /** The possible callers in a handler's argument. At most one is set. */
-export interface Callers {
-  staff?: StaffCaller | ApiTokenCaller
+export interface Callers extends OptionalStaff {
   superAdmin?: SuperAdminCaller
   /** The account of someone who changes their own account. With a mailed link it has no session. */
   account?: StoreAccount & { sessionId: string | null }

@@ -5,7 +5,7 @@ import { isApiToken, readApiToken } from '#shared/staff/api-tokens/token-text.ts
 import { checkStaffSession } from '#shared/staff/check-staff-session.ts'
 import { rightsOf } from '#shared/staff/rights.ts'
 import { findStoreById, type TenantContext } from '#shared/stores/find-store.ts'
-import type { ApiTokenCaller, StaffCaller } from './callers.ts'
+import type { ApiTokenCaller, StaffCaller, StaffOrApiToken } from './callers.ts'
 
 interface StaffInStore<S> {
   tenant: TenantContext
@@ -15,7 +15,7 @@ interface StaffInStore<S> {
 /**
  * Returns the staff member or API token of a bearer token, and the store. Token and store are read at the same time.
  */
-export const findStaff = (token: string): Promise<StaffInStore<StaffCaller | ApiTokenCaller>> =>
+export const findStaff = (token: string): Promise<StaffInStore<StaffOrApiToken>> =>
   isApiToken(token) ? findByApiToken(token) : findByAccessToken(verifyAccessToken(token))
 
 /** Whether a bearer token belongs to a store's staff. Throws 401 for a token that this service did not issue. */

@@ -1,7 +1,7 @@
 import { type Static, type TObject, type TSchema, Type } from 'typebox'
 import type { Access, StoreContext } from '#api/platform/auth/access.ts'
 import type { RecentSignIn } from '#api/platform/auth/assert-recent-sign-in.ts'
-import type { ApiTokenCaller, StaffCaller } from '#api/platform/auth/callers.ts'
+import type { OptionalStaff } from '#api/platform/auth/callers.ts'
 import type { Operation } from '#api/platform/operation/operation.ts'
 import type { RequestInfo } from '#api/platform/operation/request-info.ts'
 import { page, type Reply, reply } from '#api/platform/output/reply.ts'
@@ -23,11 +23,6 @@ export interface ResourceAudit {
   read?: string
 }
 
-/** The caller, if the access allows staff members or API tokens. */
-interface Caller {
-  staff?: StaffCaller | ApiTokenCaller
-}
-
 interface ResourceOptions<R, W, P, View extends TSchema, Row> {
   /** The path of the list. A single resource is below it, with the only parameter of `params`. */
   path: string
@@ -37,7 +32,7 @@ interface ResourceOptions<R, W, P, View extends TSchema, Row> {
   reads: Access<R>
   writes: Access<W>
   returns: View
-  view: (row: Row, store: Store, language: string, caller: Caller) => Static<View>
+  view: (row: Row, store: Store, language: string, caller: OptionalStaff) => Static<View>
   /** Returns the `ETag` of one resource. Undefined for resources without ETags. */
   tag?: (row: NoInfer<Row>) => string
   /** The example of one resource in the API description. */
@@ -66,8 +61,8 @@ type PagedQuery = TObject<typeof PageQuery>
  * its differences from the same operation of other resources. An operation with more differences is an `endpoint`.
  */
 export class Resource<
-  R extends StoreContext & Caller,
-  W extends StoreContext & Caller,
+  R extends StoreContext & OptionalStaff,
+  W extends StoreContext & OptionalStaff,
   P extends TObject,
   View extends TSchema,
   Row,
@@ -93,7 +88,7 @@ export class Resource<
   }
 
   /** Returns the response with one resource and its `ETag`. */
-  respond(status: number, row: Row, call: Caller & { store: Store; request: RequestInfo }): Reply {
+  respond(status: number, row: Row, call: OptionalStaff & { store: Store; request: RequestInfo }): Reply {
     const { view, tag } = this.#options
     const shown = view(row, call.store, call.request.language, call)
     return reply(status, shown, tag ? { ETag: tag(row) } : {})

@@ -4,7 +4,7 @@ import { deviceFacts } from '#shared/identity/mails/device.ts'
 import { twoFactorSwitchedMail } from '#shared/identity/mails/two-factor-switched.ts'
 import { recordSecurityEvent } from '#shared/identity/security-event.ts'
 import { closeSessionsOfAccount } from '#shared/identity/sessions/close-sessions.ts'
-import { disableTwoFactor, readTwoFactor } from '#shared/identity/two-factor/two-factor.ts'
+import { deleteSecondFactor, readTwoFactor } from '#shared/identity/two-factor/two-factor.ts'
 import { queueMail, toRecipient } from '#shared/mail/queue-mail.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 
@@ -19,7 +19,7 @@ export async function resetCustomersTwoFactor(tx: StoreTx, id: string): Promise<
   const customer = await lockCustomer(tx, id)
   const account = { type: 'customer', id } as const
   if (!(await readTwoFactor(tx, account)).isEnabled) throw AuthErrors.totpNotEnabled()
-  await disableTwoFactor(tx, account)
+  await deleteSecondFactor(tx, account)
   await closeSessionsOfAccount(tx, account, 'revoked')
   await recordSecurityEvent(tx, 'two_factor_reset', account, NO_DEVICE)
   await queueMail(tx, twoFactorSwitchedMail, toRecipient(customer), {

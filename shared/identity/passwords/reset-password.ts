@@ -5,7 +5,7 @@ import { type LinkToken, useLink } from '#shared/identity/links/link.ts'
 import { principalOf, type StoreAccount } from '#shared/identity/principal.ts'
 import { recordSecurityEvent } from '#shared/identity/security-event.ts'
 import { openSession } from '#shared/identity/sessions/open-session.ts'
-import { disableTwoFactor, readTwoFactor } from '#shared/identity/two-factor/two-factor.ts'
+import { deleteSecondFactor, readTwoFactor } from '#shared/identity/two-factor/two-factor.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { type PasswordChange, setPassword } from './set-password.ts'
 
@@ -24,13 +24,13 @@ export async function resetPassword(
   await setPassword(tx, holder, { ...change, reason: 'password_reset' })
   // The link was mailed to this address, so the owner has proven it.
   const isFirstProof = await principalOf(account.type).markEmailVerified?.(tx, account.id)
-  if (isFirstProof) await dropSecondFactor(tx, account, change.device)
+  if (isFirstProof) await resetSecondFactor(tx, account, change.device)
 }
 
 // An attacker may have registered the account. The attacker's app would lock the owner of the address out for ever. An
 // account that ever had a proven address keeps its factor. Otherwise a thief could change the address, then drop it.
-async function dropSecondFactor(tx: StoreTx, account: StoreAccount, device: Device): Promise<void> {
+async function resetSecondFactor(tx: StoreTx, account: StoreAccount, device: Device): Promise<void> {
   const { isEnabled } = await readTwoFactor(tx, account)
-  await disableTwoFactor(tx, account)
+  await deleteSecondFactor(tx, account)
   if (isEnabled) await recordSecurityEvent(tx, 'two_factor_reset', account, device)
 }

@@ -10,8 +10,7 @@ import {
 import { Shape } from '#shared/platform/http/schema.ts'
 import { defineSecrets, type Sealer } from '#shared/platform/secrets/secrets.ts'
 import { now } from '#shared/platform/time/clock.ts'
-import { countRecoveryCodes, deleteRecoveryCodes, replaceRecoveryCodes } from './recovery-code.ts'
-import { newSecret, stepOf } from './totp.ts'
+import { countRecoveryCodes, deleteRecoveryCodes } from './recovery-code.ts'
 
 /** A second factor: a secret that an app knows (TOTP, RFC 6238). It is required once it is enabled. */
 export interface TwoFactor {
@@ -54,11 +53,14 @@ export const twoFactorRow = (tx: IdentityTx, account: Account) =>
 export const findTwoFactor = async (tx: IdentityTx, account: Account): Promise<TwoFactor | undefined> =>
   twoFactorRow(tx, account).first()
 
-/** Creates a secret that is not enabled yet, in place of an earlier one. Throws `auth.totp_already_enabled`. */
-export async function setUpTwoFactor(tx: IdentityTx, account: Account): Promise<string> {
+/** Returns the account's second factor, and locks its row. */
+export const lockTwoFactor = async (tx: IdentityTx, account: Account): Promise<TwoFactor | undefined> =>
+  twoFactorRow(tx, account).forNoKeyUpdate().first()
+
+/** Saves a secret that is not enabled yet, in place of an earlier one. Throws `auth.totp_already_enabled`. */
+export async function upsertSecret(tx: IdentityTx, account: Account, secret: string): Promise<void> {
   const table = tablesIn(tx).twoFactor
   const row = rowsOf(tx, account)
-  const secret = newSecret()
   const written = await tx
     .knex(table)
     .insert({ ...row, sealed_secret: sealerOf(tx, account).seal(secret), created_at: now() })
@@ -67,26 +69,15 @@ export async function setUpTwoFactor(tx: IdentityTx, account: Account): Promise<
     .whereNull(`${table}.enabled_at`)
     .returning('created_at')
   if (!written.length) throw AuthErrors.totpAlreadyEnabled()
-  return secret
 }
 
-/**
- * Enables two-factor sign-in. `code` proves that the app has the secret. Returns the ten recovery codes. Throws
- * `auth.totp_not_set_up`, `auth.totp_already_enabled`, `auth.totp_invalid`.
- */
-export async function enableTwoFactor(tx: IdentityTx, account: Account, code: string): Promise<string[]> {
-  const factor: TwoFactor | undefined = await twoFactorRow(tx, account).forNoKeyUpdate().first()
-  if (!factor) throw AuthErrors.totpNotSetUp()
-  if (factor.enabled_at) throw AuthErrors.totpAlreadyEnabled()
-  const step = stepOf(sealerOf(tx, account).open(factor.sealed_secret), code)
-  if (step === null) throw AuthErrors.totpInvalid()
-  // Save the step, so that somebody who saw the code cannot sign in with it.
+/** Marks the second factor as enabled; `step` is the time step of the accepted code. */
+export async function markEnabled(tx: IdentityTx, account: Account, step: number): Promise<void> {
   await twoFactorRow(tx, account).update({ enabled_at: now(), last_step: step })
-  return replaceRecoveryCodes(tx, account)
 }
 
-/** Disables two-factor sign-in: deletes secret and recovery codes. */
-export async function disableTwoFactor(tx: IdentityTx, account: Account): Promise<void> {
+/** Deletes the secret and the recovery codes. The caller records it and notifies the holder. */
+export async function deleteSecondFactor(tx: IdentityTx, account: Account): Promise<void> {
   await twoFactorRow(tx, account).delete()
   await deleteRecoveryCodes(tx, account)
 }

@@ -9,19 +9,27 @@ import { type PaymentWindow, paymentWindow } from '#shared/payments/payment-wind
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import type { Store } from '#shared/stores/store.ts'
 import { assertStillOffered } from './assert-still-offered.ts'
+import { limitAndRecordPayer } from './card-testing.ts'
 import { assertPayableByCard, renewReservation, replaceCardSetup, replacePayment } from './renew-payment.ts'
 import { enqueueOpening } from './start-payment.ts'
+
+/** The buyer of an order, and the network of their address (`networkOfAddress`). */
+interface Payer {
+  buyer: Buyer
+  network: string
+}
 
 /**
  * Lets a buyer pay an online order later. A pending order keeps its open payment. A failed order becomes pending,
  * reserves its resources again and gets a new payment. A free order gets a card setup instead. Throws
- * `order.not_payable`, and the errors of `assertStillOffered` and `reserveResources`.
+ * `order.not_payable`, 429 after too many declined cards, and the errors of `assertStillOffered` and
+ * `reserveResources`.
  */
 export async function payOrder(
   tx: StoreTx,
   store: Store,
   orderId: string,
-  buyer: Buyer,
+  { buyer, network }: Payer,
 ): Promise<PaymentOrSetup> {
   await findOrderOfBuyer(tx, orderId, buyer)
   const order = await lockOrder(tx, orderId)
@@ -30,10 +38,12 @@ export async function payOrder(
   const window = paymentWindow(store)
   await renewReservation(tx, order, window)
   const isFree = order.dueMinor === 0n
-  return isFree ? confirmFreeOrder(tx, order, window) : confirmOrder(tx, order, window)
+  const opened = isFree ? await reopenSetup(tx, order, window) : await reopenPayment(tx, order, window)
+  await limitAndRecordPayer(tx, opened, network)
+  return opened
 }
 
-async function confirmOrder(tx: StoreTx, order: LockedOrder, window: PaymentWindow): Promise<Payment> {
+async function reopenPayment(tx: StoreTx, order: LockedOrder, window: PaymentWindow): Promise<Payment> {
   const open = await findOpenPayment(tx, order.id)
   if (!open || order.status !== 'pending')
     return replacePayment(tx, order, window, { actor: customerActor(order.customerId) })
@@ -41,7 +51,7 @@ async function confirmOrder(tx: StoreTx, order: LockedOrder, window: PaymentWind
   return open
 }
 
-async function confirmFreeOrder(tx: StoreTx, order: LockedOrder, window: PaymentWindow): Promise<CardSetup> {
+async function reopenSetup(tx: StoreTx, order: LockedOrder, window: PaymentWindow): Promise<CardSetup> {
   const open = await findOpenSetup(tx, { orderId: order.id })
   if (open && order.status === 'pending') return retryOpening(tx, open)
   return replaceCardSetup(tx, order, window, customerActor(order.customerId))

@@ -17,6 +17,10 @@ export { type PartialModelObject, type Pojo, type QueryBuilder, type QueryBuilde
 /** Renames the keys of an object: columns (snake_case) to properties (camelCase), and properties to columns. */
 export const { parse: toPropertyNames, format: toColumnNames } = snakeCaseMappers()
 
+/** Returns the column of a property. */
+export const toColumnName = (property: string): string =>
+  Object.keys(toColumnNames({ [property]: null }))[0] ?? property
+
 /**
  * A row of a store's table. `Order.in(tx)` is the only access, because models are bound to no connection. It limits
  * each read, update and delete to the transaction's store, and each insert sets the store.

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex'
-import { type QueryBuilder, type StoreModel, toColumnNames } from './model.ts'
+import { type QueryBuilder, type StoreModel, toColumnName } from './model.ts'
 
 // Objection makes so many models in about 10 ms.
 const ROWS = 2_000
@@ -12,9 +12,8 @@ export async function readInPieces<M extends StoreModel>(
   query: QueryBuilder<M, M[]>,
   sorted: readonly (keyof M & string)[],
 ): Promise<M[]> {
-  const names = Object.keys(toColumnNames(Object.fromEntries(sorted.map((property) => [property, null]))))
   // A query that joins other tables has their columns, too.
-  const columns = names.map((name) => `${query.modelClass().tableName}.${name}`)
+  const columns = sorted.map((name) => `${query.modelClass().tableName}.${toColumnName(name)}`)
   const after = `(${columns.join(', ')}) > (${columns.map(() => '?').join(', ')})`
   return readAll((last: M | undefined) => {
     const piece = query.clone().orderBy(columns).limit(ROWS)

@@ -70,7 +70,7 @@ export const CUSTOMERS: Report = {
       order: 'spent desc, customer_id',
       sql: byCustomer,
       isSummed: true,
-      named: (rows) => `
+      withNames: (rows) => `
         select r.*, coalesce((
           select c.firstname || ' ' || c.lastname from customers c where c.id = nullif(r.customer_id, '')::uuid), '') as name
         from ${rows} as r`,
@@ -86,7 +86,7 @@ export const CUSTOMERS_WITHOUT_NAMES: Report = {
   layouts: {
     ...CUSTOMERS.layouts,
     ...(customer && {
-      customer: { ...customer, named: (rows) => `select r.*, '' as name from ${rows} as r` },
+      customer: { ...customer, withNames: (rows) => `select r.*, '' as name from ${rows} as r` },
     }),
   },
 }

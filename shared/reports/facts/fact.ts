@@ -62,7 +62,7 @@ export const packedMonth = ({ name, sums }: Fact, month: string): string => `
 
 /**
  * SQL: `with` queries of three parts of the range: the stored months, the other stored days, and the days whose facts
- * are not stored or have changed. Months are used only if each row of the report is at least a month.
+ * are not stored or have changed. Months are used only if the rows of the report are months, or cover the whole range.
  */
 export const SPANS = `
   open_days as materialized (

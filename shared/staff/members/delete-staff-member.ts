@@ -1,6 +1,6 @@
 import { unlinkAccount } from '#shared/identity/identity-link.ts'
 import { revokeAccess } from '#shared/identity/sessions/revoke-access.ts'
-import { disableTwoFactor } from '#shared/identity/two-factor/two-factor.ts'
+import { deleteSecondFactor } from '#shared/identity/two-factor/two-factor.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { assertMayChangeMember, lockActorAndTarget } from '#shared/staff/roster.ts'
 import { StaffMember } from '#shared/staff/staff-member.ts'
@@ -14,7 +14,7 @@ export async function deleteStaffMember(tx: StoreTx, actorId: string, id: string
   await assertMayChangeMember(tx, await lockActorAndTarget(tx, actorId, id), null)
   const account = { type: 'staff', id } as const
   await revokeAccess(tx, account, 'removed')
-  await disableTwoFactor(tx, account)
+  await deleteSecondFactor(tx, account)
   await unlinkAccount(tx, account)
   // The entry in the directory is deleted by its foreign key.
   await StaffMember.in(tx).deleteById(id)

@@ -4,7 +4,7 @@ import { deviceFacts } from '#shared/identity/mails/device.ts'
 import { twoFactorSwitchedMail } from '#shared/identity/mails/two-factor-switched.ts'
 import { recordSecurityEvent } from '#shared/identity/security-event.ts'
 import { closeSessionsOfAccount } from '#shared/identity/sessions/close-sessions.ts'
-import { disableTwoFactor, readTwoFactor } from '#shared/identity/two-factor/two-factor.ts'
+import { deleteSecondFactor, readTwoFactor } from '#shared/identity/two-factor/two-factor.ts'
 import { queueMail, toRecipient } from '#shared/mail/queue-mail.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { StaffErrors } from '#shared/staff/errors.ts'
@@ -42,7 +42,7 @@ export async function resetOwnersTwoFactor(tx: StoreTx, device: Device): Promise
 async function reset(tx: StoreTx, { id, email }: StaffMember, device: Device): Promise<void> {
   const account = { type: 'staff', id } as const
   if (!(await readTwoFactor(tx, account)).isEnabled) throw AuthErrors.totpNotEnabled()
-  await disableTwoFactor(tx, account)
+  await deleteSecondFactor(tx, account)
   await closeSessionsOfAccount(tx, account, 'revoked')
   await recordSecurityEvent(tx, 'two_factor_reset', account, device)
   await queueMail(tx, twoFactorSwitchedMail, toRecipient({ id, email }), {

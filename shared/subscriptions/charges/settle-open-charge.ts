@@ -24,7 +24,7 @@ export async function settleOpenCharge(tx: StoreTx, subscription: Subscription):
     return null
   }
   if (order.status === 'canceled') {
-    await recordGivenUp(tx, subscription, charge)
+    await recordGivenUpCharge(tx, subscription, charge)
     return null
   }
   const payment = await findAwaitedPayment(tx, charge)
@@ -44,7 +44,7 @@ async function recordPaidCharge(
   const { paidAt, createdAt } = order
   await charge.close(tx)
   if (subscription.status === 'canceled') return
-  if (await hasOtherPrices(tx, subscription, order)) return refuseStart(tx, subscription, order)
+  if (await hasTaxModeChanged(tx, subscription, order)) return refuseStart(tx, subscription, order)
   // A first order that is paid late starts the dates at its payment.
   const startedAt = paidAt ?? createdAt
   if (subscription.status === 'expired') await subscription.change(tx, { startedAt, scheduleFrom: startedAt })
@@ -55,11 +55,11 @@ async function recordPaidCharge(
 }
 
 /**
- * Whether the store has changed the tax of its prices since the first order of a subscription that has not started.
- * `assertPricesKept` keeps the tax for a live subscription, but not for an expired one, nor for one that a checkout
- * inserts at the same moment.
+ * Whether the store's prices changed between net and gross after the first order of a subscription that has not
+ * started. `assertPricesKept` prevents this for live subscriptions. It does not cover expired subscriptions, or one
+ * that a concurrent checkout inserts.
  */
-async function hasOtherPrices(
+async function hasTaxModeChanged(
   tx: StoreTx,
   { status }: Subscription,
   { pricesIncludeTax }: Order,
@@ -68,10 +68,14 @@ async function hasOtherPrices(
   return isStarting && pricesIncludeTax !== (await readStore(tx)).pricesIncludeTax
 }
 
-/** Leaves a subscription expired whose first order was paid. Its price would get the tax twice, or not at all. */
+/**
+ * Keeps the subscription expired although its first order is paid: its prices include tax and the store's no longer do,
+ * or the reverse. A pending one expires.
+ */
 async function refuseStart(tx: StoreTx, subscription: Subscription, order: Order): Promise<void> {
   if (subscription.status === 'pending') await endSubscription(tx, subscription, 'expired')
-  const note = 'Its subscription does not start: since the order, the store has changed the tax of its prices'
+  const note =
+    "The subscription does not start, because the store's prices changed between net and gross after the order"
   await addHistoryNote(tx, order, note, 'system')
 }
 
@@ -79,7 +83,7 @@ async function refuseStart(tx: StoreTx, subscription: Subscription, order: Order
  * Closes a charge whose order was canceled. The subscription continues with its next date. A suspended subscription
  * stays suspended until a payment or another card, because a customer who cancels an unpaid order expects no charge.
  */
-async function recordGivenUp(tx: StoreTx, subscription: Subscription, charge: Charge): Promise<void> {
+async function recordGivenUpCharge(tx: StoreTx, subscription: Subscription, charge: Charge): Promise<void> {
   await charge.close(tx)
   if (subscription.status === 'pending') {
     await endSubscription(tx, subscription, 'canceled')

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { issueLink } from '#shared/identity/links/link.ts'
-import { setUpTwoFactor } from '#shared/identity/two-factor/two-factor.ts'
 import '#test/support/database.ts'
 import { endpoints } from '#api/endpoints.ts'
 import { runOperation } from '#api/platform/pipeline/run-operation.ts'
@@ -20,6 +19,7 @@ import { buildSuperAdmin } from '#test/support/builders/super-admin.ts'
 import {
   type BuiltTwoFactor,
   buildSuperAdminTwoFactor,
+  buildTotpSecret,
   buildTwoFactor,
   codeOf,
 } from '#test/support/builders/two-factor.ts'
@@ -62,14 +62,14 @@ interface Account {
 
 async function superAdminAccount(): Promise<Account> {
   const { id, ...tokens } = await buildSuperAdmin()
-  const setUp = () => inScope(null, (tx) => setUpTwoFactor(tx, { type: 'super_admin', id }))
+  const setUp = () => inScope(null, (tx) => buildTotpSecret(tx, { type: 'super_admin', id }))
   return { ...tokens, setUp, enable: () => buildSuperAdminTwoFactor({ id }) }
 }
 
 async function staffAccount(): Promise<Account> {
   const { id, ...tokens } = await buildStaff(store, { role: 'sales' })
   const account = { type: 'staff', id } as const
-  const setUp = () => inStore(store.id, (tx) => setUpTwoFactor(tx, account))
+  const setUp = () => inStore(store.id, (tx) => buildTotpSecret(tx, account))
   return { ...tokens, setUp, enable: () => buildTwoFactor(store, account) }
 }
 

@@ -81,7 +81,12 @@ const PLAY: Plays<Step['kind']> = {
     play.orders.push({ id: placed.order.id, accessToken: placed.accessToken })
   },
   pay: (play, { order }) =>
-    inShop(play, (tx) => payOrder(tx, play.shop.store, orderOf(play, order).id, buyerOf(play, order))),
+    inShop(play, (tx) =>
+      payOrder(tx, play.shop.store, orderOf(play, order).id, {
+        buyer: buyerOf(play, order),
+        network: '203.0.113.0',
+      }),
+    ),
   cancel: (play, { order }) =>
     inShop(play, (tx) => cancelOrder(tx, orderOf(play, order).id, buyerOf(play, order))),
   markPaid: (play, { order }) => inShop(play, (tx) => markOrderPaid(tx, orderOf(play, order).id, STAFF)),

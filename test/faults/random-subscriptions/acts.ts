@@ -134,7 +134,7 @@ export const ACTS: Record<string, WeightedAct> = {
     weight: 3,
     isOfFailedCharge: true,
     async play(shop, subscriber, chance) {
-      await within(shop, (tx) => requestCard(tx, subscriber.id, subscriber))
+      await within(shop, (tx) => requestCard(tx, subscriber.id, { ...subscriber, network: '203.0.113.0' }))
       await runJobs()
       const setup = gateway.ledger().setup_intents.at(-1)
       if (setup?.status !== 'requires_payment_method') return
@@ -157,7 +157,7 @@ export const ACTS: Record<string, WeightedAct> = {
       const buyer = { customerId: subscriber.customerId, accessToken: null }
       const orderId = await within(shop, async (tx) => {
         const order = await latestOrder(tx, subscriber)
-        if (order) await payOrder(tx, await readStore(tx), order.id, buyer)
+        if (order) await payOrder(tx, await readStore(tx), order.id, { buyer, network: '203.0.113.0' })
         return order?.id
       })
       await runJobs()

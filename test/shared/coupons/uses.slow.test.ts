@@ -57,7 +57,9 @@ async function scene(given: Partial<CouponInput>) {
   const fail = ({ paymentId }: BuiltOrder) =>
     within((tx) => failPayment(tx, paymentId ?? '', { status: 'canceled', reason: 'abandoned' }))
   const payAgain = ({ id, accessToken }: BuiltOrder) =>
-    within((tx) => payOrder(tx, store, id, { customerId: null, accessToken }))
+    within((tx) =>
+      payOrder(tx, store, id, { buyer: { customerId: null, accessToken }, network: '203.0.113.0' }),
+    )
   const capture = ({ id, paymentId, totalMinor, currency }: BuiltOrder) =>
     within((tx) =>
       applyCapture(tx, paymentId ?? '', { reference: `pi_${id}`, amountMinor: totalMinor, currency }),

@@ -142,7 +142,7 @@ const ACTS = {
   'a payment by link': async (scene: Scene) => {
     const store = await readStore(scene.storeId)
     const buyer = { customerId: scene.customerId, accessToken: null }
-    return within(scene, (tx) => payOrder(tx, store, scene.orderId ?? '', buyer))
+    return within(scene, (tx) => payOrder(tx, store, scene.orderId ?? '', { buyer, network: '203.0.113.0' }))
   },
 } as const satisfies Record<string, (scene: Scene) => Promise<unknown>>
 export type ActName = keyof typeof ACTS

@@ -1,10 +1,10 @@
 import { changeOrderStatus } from '#shared/orders/status/change-order-status.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { requestReturn } from '#shared/returns/request/request-return.ts'
-import { receiveReturn } from '#shared/returns/resolution/receive-return.ts'
 import { ReturnItem } from '#shared/returns/return-item.ts'
 import type { Disposition, ReturnAction } from '#shared/returns/states.ts'
-import { approveReturn } from '#shared/returns/status/approve-return.ts'
+import { approveReturn } from '#shared/returns/steps/approve-return.ts'
+import { receiveReturn } from '#shared/returns/steps/receive-return.ts'
 import {
   buildCapturedOrder,
   type CapturedOrder,

@@ -1,6 +1,8 @@
 import { generateSync } from 'otplib'
 import type { Account, IdentityTx, StoreAccount } from '#shared/identity/principal.ts'
-import { enableTwoFactor, setUpTwoFactor } from '#shared/identity/two-factor/two-factor.ts'
+import { replaceRecoveryCodes } from '#shared/identity/two-factor/recovery-code.ts'
+import { newSecret, stepOf } from '#shared/identity/two-factor/totp.ts'
+import { markEnabled, upsertSecret } from '#shared/identity/two-factor/two-factor.ts'
 import { inScope, inStore } from '#shared/platform/db/store-scope.ts'
 import { now } from '#shared/platform/time/clock.ts'
 
@@ -23,13 +25,21 @@ export interface BuiltTwoFactor {
 
 /** Enables two-factor sign-in for an account; this uses up the current code. */
 export const buildTwoFactor = (store: { id: string }, account: StoreAccount): Promise<BuiltTwoFactor> =>
-  inStore(store.id, (tx) => switchOn(tx, account))
+  inStore(store.id, (tx) => enable(tx, account))
 
 /** Enables two-factor sign-in for a super-admin. */
 export const buildSuperAdminTwoFactor = ({ id }: { id: string }): Promise<BuiltTwoFactor> =>
-  inScope(null, (tx) => switchOn(tx, { type: 'super_admin', id }))
+  inScope(null, (tx) => enable(tx, { type: 'super_admin', id }))
 
-async function switchOn(tx: IdentityTx, account: Account): Promise<BuiltTwoFactor> {
-  const secret = await setUpTwoFactor(tx, account)
-  return { secret, recoveryCodes: await enableTwoFactor(tx, account, codeOf(secret)) }
+async function enable(tx: IdentityTx, account: Account): Promise<BuiltTwoFactor> {
+  const secret = await buildTotpSecret(tx, account)
+  await markEnabled(tx, account, stepOf(secret, codeOf(secret)) ?? 0)
+  return { secret, recoveryCodes: await replaceRecoveryCodes(tx, account) }
+}
+
+/** Sets up a secret without enabling it. */
+export async function buildTotpSecret(tx: IdentityTx, account: Account): Promise<string> {
+  const secret = newSecret()
+  await upsertSecret(tx, account, secret)
+  return secret
 }

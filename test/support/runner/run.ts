@@ -118,27 +118,37 @@ async function runFiles(paths: string[]): Promise<number> {
   })
   for await (const text of tests.compose(spec)) process.stdout.write(text)
   process.stdout.write('\n')
+  if (paths.length === 0) console.log(`${await countSlow()} slow files are left out: npm run test:faults`)
   return passed ? 0 : 1
 }
 
 async function filesOf(paths: string[]): Promise<string[]> {
   const [set] = paths
   if (set && set !== '--slow' && set !== '--jobs') return filesIn(paths)
+  const { faults, slow, fast } = await allFiles()
+  if (set === '--jobs') return groupFiles(await drainingFiles([...slow, ...fast].sort()), dataDir)
+  if (set === '--slow') return [...faults, ...(await groupFiles(slow, dataDir))]
+  return groupFiles(fast, dataDir)
+}
+
+/** All test files by kind. Those of `faults` have a process each. */
+async function allFiles() {
   const all = await filesIn(['test'])
   const faults = all.filter((file) => file.startsWith(FAULTS))
-  const slow = all.filter((file) => file.endsWith(SLOW) && !faults.includes(file))
-  if (set === '--jobs') return groupFiles(await drainingFiles(all), dataDir)
-  if (set === '--slow') return [...faults, ...(await groupFiles(slow, dataDir))]
-  const fast = all.filter((file) => !faults.includes(file) && !slow.includes(file))
-  return groupFiles(fast, dataDir)
+  const others = all.filter((file) => !file.startsWith(FAULTS))
+  const slow = others.filter((file) => file.endsWith(SLOW))
+  return { faults, slow, fast: others.filter((file) => !slow.includes(file)) }
+}
+
+async function countSlow(): Promise<number> {
+  const { faults, slow } = await allFiles()
+  return faults.length + slow.length
 }
 
 /** The files that run jobs by `drainJobs` or `runScheduled`. */
 async function drainingFiles(files: string[]): Promise<string[]> {
   const texts = await Promise.all(files.map((file) => readFile(file, 'utf8')))
-  return files.filter(
-    (file, index) => !file.startsWith(FAULTS) && /\b(drainJobs|runScheduled)\(/.test(texts[index] ?? ''),
-  )
+  return files.filter((_, index) => /\b(drainJobs|runScheduled)\(/.test(texts[index] ?? ''))
 }
 
 async function filesIn(paths: string[]): Promise<string[]> {

@@ -1,11 +1,6 @@
 import assert from 'node:assert/strict'
 import { beforeEach, test } from 'node:test'
-import {
-  disableTwoFactor,
-  findTwoFactor,
-  sealerOf,
-  setUpTwoFactor,
-} from '#shared/identity/two-factor/two-factor.ts'
+import { deleteSecondFactor, findTwoFactor, sealerOf } from '#shared/identity/two-factor/two-factor.ts'
 import '#test/support/database.ts'
 import { Webhook } from 'standardwebhooks'
 import { allSecrets } from '#shared/all-secrets.ts'
@@ -25,7 +20,7 @@ import { asSuperuser, buildEntries, verify } from '#test/support/builders/audit.
 import { buildTill } from '#test/support/builders/remote.ts'
 import { buildSecrets } from '#test/support/builders/secrets.ts'
 import { type BuiltStore, buildStore } from '#test/support/builders/store.ts'
-import { buildTwoFactor, codeOf, STEP_MS } from '#test/support/builders/two-factor.ts'
+import { buildTotpSecret, buildTwoFactor, codeOf, STEP_MS } from '#test/support/builders/two-factor.ts'
 import { buildReceiver, buildWebhook, deliveriesOf, moveParcel } from '#test/support/builders/webhooks.ts'
 import { moveClock } from '#test/support/clock.ts'
 import { buildKey, useKeys } from '#test/support/keys.ts'
@@ -365,8 +360,8 @@ test('a second factor replaced during the run is not overwritten', async () => {
   const replacing = await pending(
     (work) => inStore(store.id, work),
     async (tx) => {
-      await disableTwoFactor(tx, account)
-      secret = await setUpTwoFactor(tx, account)
+      await deleteSecondFactor(tx, account)
+      secret = await buildTotpSecret(tx, account)
     },
   )
 

@@ -14,7 +14,7 @@ import {
   type SetupStatus,
 } from '#workers/gateways/payments.ts'
 import { fromRefundedUnits, fromStripeUnits } from './stripe-units.ts'
-import { toReference, toSecret, toShortText, toTime } from './stripe-values.ts'
+import { toCardDetails, toReference, toSecret, toShortText, toTime } from './stripe-values.ts'
 
 type Intent = Pick<
   Stripe.PaymentIntent,
@@ -104,7 +104,7 @@ export function toSetupStatus({
 /** Converts a card of Stripe's responses. Throws `GatewayRefusal` for another kind of payment method. */
 export function toSavedCard({ id, card }: Pick<Stripe.PaymentMethod, 'id' | 'card'>): CardDetails {
   if (!card) throw new GatewayRefusal('payment_method_not_a_card', `The payment method ${id} is not a card`)
-  return { brand: card.brand, last4: card.last4, expMonth: card.exp_month, expYear: card.exp_year }
+  return toCardDetails(card)
 }
 
 /** Converts the status of a refund of Stripe's responses and notifications. */
@@ -163,5 +163,5 @@ export function toGatewayDispute(dispute: Stripe.Dispute): GatewayDispute | null
   }
 }
 
-const idOf = (reference: string | { id: string } | null): string | null =>
-  typeof reference === 'string' ? reference : (reference?.id ?? null)
+const idOf = (object: string | { id: string } | null | undefined): string | null =>
+  object ? toReference(typeof object === 'string' ? object : object.id) : null

@@ -1,9 +1,11 @@
 import { SECOND_MS } from '#shared/platform/time/clock.ts'
+import type { CardDetails } from '#workers/gateways/payments.ts'
 
 // Stripe promises ids of at most 255 characters. Client secrets consist of an id and some 30 characters.
 const MOST_OF_REFERENCE = 255
 const MOST_OF_SECRET = 500
 const MOST_OF_TEXT = 1_000
+const MOST_OF_BRAND = 50
 /** The end of the year 9999 in Unix time. */
 const LAST_SECOND = 253_402_300_799
 
@@ -31,6 +33,20 @@ export function toTime(seconds: unknown): Date {
     throw new Error('The gateway sent an invalid time')
   return new Date(Number(seconds) * SECOND_MS)
 }
+
+/** Returns the details of a card that are shown to its owner. */
+export function toCardDetails(
+  card: Record<'brand' | 'last4' | 'exp_month' | 'exp_year', unknown>,
+): CardDetails {
+  const { brand, last4, exp_month: expMonth, exp_year: expYear } = card
+  const isExpiry = isBetween(1, 12, expMonth) && isBetween(1_970, 9_999, expYear)
+  if (!isExpiry || typeof last4 !== 'string' || !/^\d{4}$/.test(last4))
+    throw new Error('The gateway sent an invalid card')
+  return { brand: assertText(brand, 'brand of a card', MOST_OF_BRAND), last4, expMonth, expYear }
+}
+
+const isBetween = (least: number, most: number, value: unknown): value is number =>
+  Number.isSafeInteger(value) && Number(value) >= least && Number(value) <= most
 
 /** Throws unless the gateway sent an amount of a currency in whole units. */
 export function assertMoney(units: unknown, currency: unknown): void {

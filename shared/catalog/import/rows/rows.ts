@@ -3,7 +3,7 @@ import type { Product } from '#shared/catalog/product.ts'
 import type { ProductVariant } from '#shared/catalog/variant.ts'
 import type { StockLevels } from '#shared/inventory/stock-level.ts'
 import { newId } from '#shared/platform/db/id.ts'
-import { toColumnNames } from '#shared/platform/db/model.ts'
+import { toColumnName } from '#shared/platform/db/model.ts'
 
 /** Columns of `products` that an import reads and writes, with their types. */
 export const PRODUCT_TYPES = {
@@ -61,7 +61,7 @@ const columns = new Map<string, string>()
 export function columnOf(field: string): string {
   const known = columns.get(field)
   if (known !== undefined) return known
-  const column = Object.keys(toColumnNames({ [field]: null }))[0] ?? field
+  const column = toColumnName(field)
   columns.set(field, column)
   return column
 }

@@ -13,7 +13,7 @@ import { buildStore } from '#test/support/builders/store.ts'
 import { buildSuperAdmin } from '#test/support/builders/super-admin.ts'
 import { moveClock } from '#test/support/clock.ts'
 import { runScheduled } from '#test/support/processes/jobs.ts'
-import { purgeAccountRecords } from '#workers/identity/purge-records.ts'
+import { purgeAccountRecords } from '#workers/identity/purge-account-records.ts'
 
 const device = { ip: null, userAgent: null }
 

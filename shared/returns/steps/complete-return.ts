@@ -7,8 +7,8 @@ import type { RefundStatus } from '#shared/refunds/states.ts'
 import { isReplaced, type LockedReturn, Return } from '#shared/returns/return.ts'
 import { ReturnItem } from '#shared/returns/return-item.ts'
 import type { Disposition, ReturnAction } from '#shared/returns/states.ts'
-import { transitionReturn } from '#shared/returns/status/transition-return.ts'
 import { findOwedUnits } from './find-owed-units.ts'
+import { transitionReturn } from './transition-return.ts'
 
 /** The progress of a return whose goods arrived. */
 export interface Settlement {

@@ -11,7 +11,7 @@ interface Visibility {
 }
 
 /** Adds balances to affiliates with one query, and payout details if `seesPayoutDetails`. */
-export async function loadRecords(
+export async function loadAffiliateRecords(
   tx: StoreTx,
   affiliates: Affiliate[],
   { seesPayoutDetails }: Visibility,
@@ -26,18 +26,18 @@ export async function loadRecords(
 }
 
 /** Adds the balance to one affiliate, and the payout details if `seesPayoutDetails`. */
-export async function loadRecord(
+export async function loadAffiliateRecord(
   tx: StoreTx,
   affiliate: Affiliate,
   visibility: Visibility,
 ): Promise<AffiliateRecord> {
-  const [record] = await loadRecords(tx, [affiliate], visibility)
+  const [record] = await loadAffiliateRecords(tx, [affiliate], visibility)
   return record as AffiliateRecord
 }
 
 /** Adds balances to a page of affiliates, and payout details if `seesPayoutDetails`. */
-export const loadPage = async (
+export const loadAffiliatePage = async (
   tx: StoreTx,
   { results, total }: Page<Affiliate>,
   visibility: Visibility,
-): Promise<Page<AffiliateRecord>> => ({ results: await loadRecords(tx, results, visibility), total })
+): Promise<Page<AffiliateRecord>> => ({ results: await loadAffiliateRecords(tx, results, visibility), total })

@@ -1,0 +1,57 @@
+import { attributeGroups, attributes } from '#shared/catalog/taxonomy/attribute.ts'
+import { AttributeView, NamedTermView, viewAttribute, viewNamedTerm } from '#shared/catalog/taxonomy/view.ts'
+import { termEndpoints } from './term-endpoints.ts'
+import { attributeExample, namedExample } from './term-examples.ts'
+import {
+  CreateAttributeRequest,
+  CreateNamedTermRequest,
+  UpdateAttributeRequest,
+  UpdateNamedTermRequest,
+} from './term-schemas.ts'
+
+export const [
+  listAttributeGroups,
+  createAttributeGroup,
+  readAttributeGroup,
+  updateAttributeGroup,
+  deleteAttributeGroup,
+] = termEndpoints({
+  path: 'attribute-groups',
+  audit: {
+    resource: 'attribute-groups',
+    create: 'postAdminAttributeGroups',
+    update: 'patchAdminAttributeGroupsGroupId',
+    delete: 'deleteAdminAttributeGroupsGroupId',
+  },
+  param: 'group_id',
+  one: 'an attribute group',
+  many: 'attribute groups',
+  taxonomy: attributeGroups,
+  view: viewNamedTerm,
+  returns: NamedTermView,
+  create: CreateNamedTermRequest,
+  update: UpdateNamedTermRequest,
+  usedBy: 'it holds attributes',
+  example: namedExample({ en: 'Fabric', de: 'Stoff' }),
+})
+
+export const [listAttributes, createAttribute, readAttribute, updateAttribute, deleteAttribute] =
+  termEndpoints({
+    path: 'attributes',
+    audit: {
+      resource: 'attributes',
+      create: 'postAdminAttributes',
+      update: 'patchAdminAttributesAttributeId',
+      delete: 'deleteAdminAttributesAttributeId',
+    },
+    param: 'attribute_id',
+    one: 'an attribute',
+    many: 'attributes',
+    taxonomy: attributes,
+    view: viewAttribute,
+    returns: AttributeView,
+    create: CreateAttributeRequest,
+    update: UpdateAttributeRequest,
+    usedBy: 'a product has a value of it',
+    example: attributeExample,
+  })
