@@ -72,7 +72,7 @@ export const readCoupon = coupons.read({
 export const updateCoupon = coupons.update({
   summary: 'Change, activate or deactivate a coupon',
   description:
-    'Absent fields stay; a new `type` needs a `value`. Placed orders keep their price. A new code removes ' +
+    'Absent fields keep their values. A new `type` requires a `value`. Placed orders keep their price. A new code removes ' +
     'the coupon from all carts. The `ETag` changes with the rules, not with `uses_count`.',
   body: UpdateCouponRequest,
   errors: [CouponErrors.codeTaken],

@@ -57,7 +57,7 @@ const customers = new Resource({
   example,
 })
 
-/** The fields that decide what a customer pays, which a support session does not set. */
+/** Fields that change the customer's prices. A support session may not set them. */
 const FORBIDDEN_TO_SUPPORT = ['customer_group_id', 'tax_exempt']
 
 export const listCustomers = customers.list({
@@ -118,8 +118,8 @@ export const updateCustomer = customers.update({
   description:
     'Absent fields stay. Another `email` closes all sessions, voids mailed links and links to identity providers, is ' +
     'reported to the former address, and must be verified again; the password and a second factor stay. An API token ' +
-    'changes the `email` only of an account without a password whose address was never verified. `is_active` false signs ' +
-    'the customer out, whatever business is open; DELETE refuses that. The `ETag` changes with the figures too: after a 412, read the customer again.',
+    'changes the `email` only of an account without a password whose address was never verified. `is_active: false` ' +
+    'signs the customer out even with open orders, returns or subscriptions; DELETE is refused then. The `ETag` changes with the figures too: after a 412, read the customer again.',
   body: UpdateCustomerRequest,
   errors: [
     AuthErrors.emailTaken,

@@ -28,7 +28,7 @@ export const refundReturn = endpoint({
     'voucher by mail instead of money. 201: the refund has ended with `refund.status`. 202: it is in progress at the ' +
     'payment gateway; the event `order.refunded` or `order.refund_failed` follows, and `return.completed` when the ' +
     'return is settled. After a failed refund, request another. Units that were refunded or replaced without the ' +
-    'return are left out; without any other unit the return is settled, and this returns `return.already_refunded`.',
+    'return are left out. If no unit is left, the response is `return.already_refunded`.',
   params: ReturnParams,
   body: RefundReturnRequest,
   idempotency: 'required',

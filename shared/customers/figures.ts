@@ -10,8 +10,8 @@ export interface CustomerFigures {
 }
 
 /**
- * Writes the figures of a customer. `read` runs with the customer's row locked, so that the second of two concurrent
- * orders is read after the commit of the first.
+ * Writes the figures of a customer. `read` runs with the customer's row locked, so that it sees every order that was
+ * committed before.
  */
 export async function writeFigures(
   tx: StoreTx,

@@ -7,10 +7,10 @@ import { formatMinor } from '#shared/platform/money.ts'
 import { canTransition } from '#shared/platform/states.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import { bookLostDispute, revertLostDispute } from '#shared/refunds/gateway/book-lost-dispute.ts'
-import { blockVouchers } from './block-vouchers.ts'
 import { Dispute } from './dispute.ts'
 import { emitDisputeEvent, orderDisputeClosed, orderDisputed } from './events.ts'
 import { DISPUTE_TRANSITIONS, type DisputeStatus, ENDED_WITHOUT_LOSS, isOpen } from './states.ts'
+import { updateVoucherBlocks } from './update-voucher-blocks.ts'
 
 /** A dispute as the gateway reports it. Amounts are in minor units. */
 export interface GatewayDispute {
@@ -61,7 +61,7 @@ export async function recordDispute(
   if (!dispute.isOpen) await announceEnd(tx, order, dispute)
   if (known?.status === 'lost') await revertLostDispute(tx, dispute.id)
   if (dispute.status === 'lost') await bookLostDispute(tx, payment, { ...atGateway, disputeId: dispute.id })
-  await blockVouchers(tx, order.id)
+  await updateVoucherBlocks(tx, order.id)
   return true
 }
 
@@ -110,7 +110,7 @@ async function changeDetails(
   if (known.status !== 'lost' || amountMinor === atGateway.amountMinor) return
   await revertLostDispute(tx, id)
   await bookLostDispute(tx, payment, { ...atGateway, disputeId: id })
-  await blockVouchers(tx, payment.orderId)
+  await updateVoucherBlocks(tx, payment.orderId)
 }
 
 /** Whether a closed dispute was opened again, or lost after it had ended without a loss. */

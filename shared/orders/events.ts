@@ -29,7 +29,7 @@ export const orderShipmentCreated = defineEvent(
 )
 const orderShipped = define('shipped', 'An order was handed over for shipping')
 const orderCompleted = define('completed', 'An order was delivered')
-const orderCanceled = define('canceled', 'An order was canceled')
+export const orderCanceled = define('canceled', 'An order was canceled')
 
 /** The event that a status emits besides `order.updated`. Payments and refunds emit their own events. */
 export const EVENT_OF_STATUS: Partial<Record<OrderStatus, EventKind>> = {

@@ -7,7 +7,7 @@ type Searched = Pick<Question, 'id' | 'authorName' | 'authorEmail' | 'body' | 'a
 
 const QUESTION_WORDS = new WordIndex('question_words', 'question_id')
 
-/** Returns the words of a question: of its texts and the author's name, and apart those of the author's address. */
+/** Returns two rows: the words of the texts and the author's name, and the words of the author's address. */
 function wordsOf({ id, authorName, authorEmail, body, answerBody }: Searched): IndexedRow[] {
   const texts = [authorName, body, answerBody ?? ''].join('\n')
   return [
@@ -24,7 +24,7 @@ export const indexNewQuestion = (tx: StoreTx, question: Searched): Promise<void>
 export const indexQuestions = (tx: StoreTx, questions: readonly Searched[]): Promise<void> =>
   QUESTION_WORDS.replaceAll(tx, questions.flatMap(wordsOf))
 
-/** Replaces the words of any number of saved questions. */
+/** Replaces the words of saved questions in batches. */
 export const indexManyQuestions = (tx: StoreTx, ids: readonly string[]): Promise<void> =>
   QUESTION_WORDS.replaceInParts(tx, ids, async (some) =>
     (await Question.in(tx).findByIds(some)).flatMap(wordsOf),

@@ -48,7 +48,7 @@ export class Refund extends StoreModel {
   declare shippingAmountMinor: bigint
   declare currency: string
   declare reason: string | null
-  /** Whether the units go back on sale when the refund succeeds. */
+  /** Whether the units are put back in stock when the refund succeeds. */
   declare restock: boolean
   /** Whether it refunds a return, whose units were shipped. */
   declare isReturn: boolean
@@ -85,7 +85,7 @@ export class RefundItem extends StoreModel {
   declare amountMinor: bigint
   /** The units that had not shipped when the refund succeeded. They no longer ship. */
   declare withdrawnQuantity: number
-  /** The shipped units that the refund has put back on sale. */
+  /** The shipped units that the refund has put back in stock. */
   declare restockedQuantity: number
 }
 

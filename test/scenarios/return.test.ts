@@ -111,7 +111,7 @@ test('two of three mugs are returned: requested, approved, received, refunded, o
   const notes = seen.history.flatMap(({ note }: { note: string }) => note || [])
   assert.deepEqual(
     notes,
-    ['requested', 'approved', 'received', 'put back on sale', 'completed'].map(
+    ['requested', 'approved', 'received', 'restocked', 'completed'].map(
       (did) => `Return ${asked.number} ${did}`,
     ),
   )

@@ -30,7 +30,7 @@ export const publishEvents = handle(job, async ({ storeId }) => {
 
 /** Publishes the next events. A full batch enqueues the next one. Returns whether deliveries are held. */
 async function publishBatch(tx: StoreTx): Promise<boolean> {
-  const events = await publishNextEvents(tx, BATCH_SIZE, Object.keys(listeners))
+  const events = await publishNextEvents(tx, BATCH_SIZE, [...listeners.keys()])
   for (const event of events) await callListeners(tx, event)
   const isAnyHeld = await createDeliveries(tx, events)
   if (events.length === BATCH_SIZE) await enqueue(tx, job, {})
@@ -39,7 +39,7 @@ async function publishBatch(tx: StoreTx): Promise<boolean> {
 
 /** Calls the listeners of an event one after the other. Reads the data of a large event first. */
 async function callListeners(tx: StoreTx, event: PublishedEvent): Promise<void> {
-  const listening = listeners[event.type]
+  const listening = listeners.get(event.type)
   if (!listening) return
   const whole = event.data === null ? await findEvent(tx, event.id) : event
   if (!whole) throw new Error('A published event does not exist')

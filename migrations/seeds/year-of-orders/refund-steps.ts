@@ -153,7 +153,7 @@ function settle(
   }
   if (sellable.length) rma.restockedAt = past.at
   if (sellable.length)
-    note(past, `Return ${rma.number} put back on sale`, past.year.staff, { returnId: rma.id })
+    note(past, `Return ${rma.number} restocked`, past.year.staff, { returnId: rma.id })
   past.at = new Date(past.at.getTime() + 1)
   const units = items.map(({ orderItemId, quantity }) => ({ orderItemId, quantity }))
   const parts = isWhole ? {} : { parts: { items: units } }

@@ -1,7 +1,7 @@
 import { deferMove } from '#shared/inventory/deferred-moves.ts'
 import type { ShortVariant } from '#shared/inventory/move-units.ts'
 import { reserveStock } from '#shared/inventory/reserve-stock.ts'
-import { restockUnits } from '#shared/inventory/restock-units.ts'
+import { restockAtCommit } from '#shared/inventory/restock-at-commit.ts'
 import { shipUnits } from '#shared/inventory/ship-units.ts'
 import { transitionReservations } from '#shared/inventory/transition-reservations.ts'
 import { StockErrors } from '#shared/orders/errors.ts'
@@ -43,7 +43,7 @@ export async function transitionOrderStock(
 
 /** Puts the shipped units of an order back on hand. A repeat changes nothing. */
 export async function restockOrder(tx: StoreTx, { id }: LockedOrder): Promise<void> {
-  restockUnits(tx, id, toStockLines(await findOrderItems(tx, id)))
+  restockAtCommit(tx, id, toStockLines(await findOrderItems(tx, id)))
 }
 
 /** Takes shipped units of an order out of stock. Throws `checkout.insufficient_stock`. */

@@ -4,10 +4,10 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { now } from '#shared/platform/time/clock.ts'
 
 /** An event with its number in the store's sequence. */
-export interface PublishedEvent {
+export interface PublishedEvent<Data = unknown> {
   id: string
   type: string
-  data: unknown
+  data: Data
   /** The position in the sequence of publication, from 1 without gaps. */
   sequence: bigint
   createdAt: Date

@@ -10,17 +10,22 @@ import { now } from '#shared/platform/time/clock.ts'
 export type EventArea = 'catalog' | 'sales' | 'customers' | 'content' | 'marketing' | 'system'
 
 /** A kind of event: its name and the schema of its `data`. */
-export interface EventKind {
+export interface EventKind<Data extends TSchema = TSchema> {
   type: string
   area: EventArea
   summary: string
-  data: TSchema
+  data: Data
 }
 
 const kinds = new Map<string, EventKind>()
 
 /** Declares a kind of event. */
-export function defineEvent(type: string, area: EventArea, summary: string, data: TSchema): EventKind {
+export function defineEvent<Data extends TSchema>(
+  type: string,
+  area: EventArea,
+  summary: string,
+  data: Data,
+): EventKind<Data> {
   if (kinds.has(type)) throw new Error(`The event ${type} is declared twice`)
   const kind = { type, area, summary, data }
   kinds.set(type, kind)

@@ -1,5 +1,5 @@
 import { countAllocated } from '#shared/inventory/count-allocated.ts'
-import { restockUnits } from '#shared/inventory/restock-units.ts'
+import { restockAtCommit } from '#shared/inventory/restock-at-commit.ts'
 import type { VariantUnits } from '#shared/inventory/stock-level.ts'
 import { findOrderItems, type LineUnits, type OrderItem, toVariantUnits } from '#shared/orders/order-item.ts'
 import { unshippedUnits } from '#shared/orders/shipments/units-to-ship.ts'
@@ -8,9 +8,9 @@ import { Refund, RefundItem } from '#shared/refunds/refund.ts'
 import { FAILED_STATUSES } from '#shared/refunds/states.ts'
 
 /**
- * Puts refunded units of an order back on sale. The caller has locked the order and recorded the units. Unshipped units
- * go back if the order has allocated more units than it still ships. Shipped units go back only once: an earlier refund
- * that succeeded and then failed may have restocked them.
+ * Puts refunded units of an order back in stock. The caller has locked the order and recorded the units. Unshipped
+ * units go back if the order has allocated more units than it still ships. Shipped units go back only once: an earlier
+ * refund that succeeded and then failed may have restocked them.
  */
 export async function restockRefunded(
   tx: StoreTx,
@@ -23,11 +23,11 @@ export async function restockRefunded(
   const spare = toVariantUnits(lines, unshipped)
     .map((unit) => ({ ...unit, quantity: Math.min(unit.quantity, spareOf(unit, { lines, allocated })) }))
     .filter(({ quantity }) => quantity > 0)
-  restockUnits(tx, orderId, spare)
+  restockAtCommit(tx, orderId, spare)
   const shipped: LineUnits[] = []
   for (const unit of units)
     shipped.push({ orderItemId: unit.orderItemId, quantity: await recordRestocked(tx, unit) })
-  restockUnits(tx, orderId, toVariantUnits(lines, shipped), { onlyShipped: true })
+  restockAtCommit(tx, orderId, toVariantUnits(lines, shipped), { onlyShipped: true })
 }
 
 /**

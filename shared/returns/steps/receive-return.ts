@@ -8,7 +8,7 @@ import { ReturnErrors } from '#shared/returns/errors.ts'
 import { lockReturn, type Return } from '#shared/returns/return.ts'
 import { ReturnItem } from '#shared/returns/return-item.ts'
 import { type Disposition, RETURN_TRANSITIONS, type ReturnCondition } from '#shared/returns/states.ts'
-import { completeIfSettled } from './complete-return.ts'
+import { completeIfSettled } from './complete-if-settled.ts'
 import { transitionReturn } from './transition-return.ts'
 
 /** Units of one item of a return with the same disposition. */

@@ -10,7 +10,7 @@ import { type LockedReturn, lockReturn, type Return } from '#shared/returns/retu
 import { readStore } from '#shared/stores/store.ts'
 import { mailVoucher } from '#shared/vouchers/delivery/mail-voucher.ts'
 import { issueVoucher } from '#shared/vouchers/issue-voucher.ts'
-import { recordReturnProgress } from './complete-return.ts'
+import { recordReturnProgress } from './complete-if-settled.ts'
 import { findOwedUnits } from './find-owed-units.ts'
 
 export interface ReturnRefundOptions {

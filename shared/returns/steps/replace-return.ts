@@ -8,7 +8,7 @@ import { isReplaceable } from '#shared/refunds/replacements/is-replaceable.ts'
 import { ReturnErrors } from '#shared/returns/errors.ts'
 import { isReplaced, type LockedReturn, lockReturn, type Return } from '#shared/returns/return.ts'
 import { countArrivedUnits } from '#shared/returns/return-item.ts'
-import { recordReturnProgress } from './complete-return.ts'
+import { recordReturnProgress } from './complete-if-settled.ts'
 
 /**
  * Places a free order that sends a return's arrived units to the same address again, and allocates its stock. A return

@@ -1,4 +1,4 @@
-import { restockUnits } from '#shared/inventory/restock-units.ts'
+import { restockAtCommit } from '#shared/inventory/restock-at-commit.ts'
 import type { OrderActor } from '#shared/orders/actor.ts'
 import { addHistoryNote } from '#shared/orders/order-history.ts'
 import { findOrderItems, toVariantUnits } from '#shared/orders/order-item.ts'
@@ -7,7 +7,7 @@ import { now } from '#shared/platform/time/clock.ts'
 import { ReturnErrors } from '#shared/returns/errors.ts'
 import { lockReturn, type Return } from '#shared/returns/return.ts'
 import { ReturnItem } from '#shared/returns/return-item.ts'
-import { recordReturnProgress } from './complete-return.ts'
+import { recordReturnProgress } from './complete-if-settled.ts'
 
 /**
  * Puts the sellable units of a received return back in stock once. Units that a refund has already restocked are not
@@ -21,7 +21,7 @@ export async function restockReturn(tx: StoreTx, returnId: string, actor: OrderA
   if (rma.restockedAt || sellable.length === 0) throw ReturnErrors.nothingToRestock()
 
   const lines = await findOrderItems(tx, order.id)
-  restockUnits(tx, order.id, toVariantUnits(lines, sellable), { onlyShipped: true })
-  await addHistoryNote(tx, order, `Return ${rma.number} put back on sale`, actor, { returnId: rma.id })
+  restockAtCommit(tx, order.id, toVariantUnits(lines, sellable), { onlyShipped: true })
+  await addHistoryNote(tx, order, `Return ${rma.number} restocked`, actor, { returnId: rma.id })
   return recordReturnProgress(tx, locked, { restockedAt: now() }, actor)
 }

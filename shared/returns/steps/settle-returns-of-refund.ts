@@ -1,10 +1,10 @@
-import { blockVouchers } from '#shared/disputes/block-vouchers.ts'
+import { updateVoucherBlocks } from '#shared/disputes/update-voucher-blocks.ts'
 import { lockOrder } from '#shared/orders/order.ts'
 import { addHistoryNote } from '#shared/orders/order-history.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { findRefund, Refund } from '#shared/refunds/refund.ts'
 import { lockReturn, Return } from '#shared/returns/return.ts'
-import { completeIfSettled, recordReturnProgress } from './complete-return.ts'
+import { completeIfSettled, recordReturnProgress } from './complete-if-settled.ts'
 import { findOwedUnits } from './find-owed-units.ts'
 
 /**
@@ -27,7 +27,7 @@ export async function settleReturnsOfRefund(tx: StoreTx, refundId: string): Prom
   await noteOwed(tx, orderId)
   // The order can have more left now, so that a lost dispute no longer exceeds it.
   await lockOrder(tx, orderId)
-  await blockVouchers(tx, orderId)
+  await updateVoucherBlocks(tx, orderId)
 }
 
 /**

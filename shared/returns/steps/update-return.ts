@@ -8,7 +8,7 @@ import { assertReturnable } from '#shared/returns/request/returnable-units.ts'
 import { isReplaced, type LockedReturn, lockReturn, type Return } from '#shared/returns/return.ts'
 import { type RequestedItem, replaceItems } from '#shared/returns/return-item.ts'
 import { hasNotArrived, type ReturnAction } from '#shared/returns/states.ts'
-import { recordReturnProgress } from './complete-return.ts'
+import { recordReturnProgress } from './complete-if-settled.ts'
 
 export interface ReturnUpdate {
   comment?: string | null | undefined

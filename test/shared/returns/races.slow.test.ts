@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import '#test/support/database.ts'
-import { restockUnits } from '#shared/inventory/restock-units.ts'
+import { restockAtCommit } from '#shared/inventory/restock-at-commit.ts'
 import { OrderItem } from '#shared/orders/order-item.ts'
 import { newId } from '#shared/platform/db/id.ts'
 import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
@@ -153,7 +153,7 @@ test('control: checking before the lock restocks the units twice', async () => {
       const { restockedAt } = await Return.in(tx).findById(id).throwIfNotFound()
       await meet()
       if (restockedAt) return
-      await restockUnits(tx, order.id, [{ variantId, quantity: 1 }])
+      await restockAtCommit(tx, order.id, [{ variantId, quantity: 1 }])
       await Return.in(tx).findById(id).patch({ restockedAt: now() })
     })
   await Promise.all([naive(), naive()])

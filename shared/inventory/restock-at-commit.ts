@@ -55,10 +55,10 @@ interface RestockedRow extends StockChange {
 }
 
 /**
- * Puts units of an order back on sale right before the commit: after a refund with restock, or a return. The caller has
- * locked the order. It takes unshipped units first. With `onlyShipped`, for a return, it takes only shipped units.
+ * Puts units of an order back in stock right before the commit: after a refund with restock, or a return. The caller
+ * has locked the order. It takes unshipped units first. With `onlyShipped`, for a return, it takes only shipped units.
  */
-export const restockUnits = (
+export const restockAtCommit = (
   tx: StoreTx,
   orderId: string,
   units: readonly VariantUnits[],

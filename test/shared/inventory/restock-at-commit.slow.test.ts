@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import '#test/support/database.ts'
-import { restockUnits } from '#shared/inventory/restock-units.ts'
+import { restockAtCommit } from '#shared/inventory/restock-at-commit.ts'
 import { changeOrderStatus } from '#shared/orders/status/change-order-status.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { stockOf } from '#test/support/books/observe-orders.ts'
@@ -18,7 +18,7 @@ async function scene() {
   return {
     ship: () => inStore(store.id, (tx) => changeOrderStatus(tx, order.id, 'shipped', 'system')),
     restock: (quantity: number) =>
-      inStore(store.id, async (tx) => restockUnits(tx, order.id, [{ variantId, quantity }])),
+      inStore(store.id, async (tx) => restockAtCommit(tx, order.id, [{ variantId, quantity }])),
     stock: () => stockOf(store, variantId),
     movements: () =>
       inStore(store.id, (tx) =>
