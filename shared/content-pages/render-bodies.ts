@@ -47,8 +47,9 @@ async function renderInProcess(texts: string[]): Promise<string[]> {
   })
   try {
     const html = readHtml(child)
-    // Ignore the error: a process that has ended reports the reason by its exit.
-    child.send(texts, () => undefined)
+    // Ignore the error: a process that has ended reports the reason by its exit. One that could not be started, e.g.
+    // for lack of file descriptors, cannot send, and reports an error. Until then, `kill` would end our own group.
+    child.send?.(texts, () => undefined)
     return await html
   } finally {
     child.kill('SIGKILL')

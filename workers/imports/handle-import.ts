@@ -47,11 +47,14 @@ async function importSlice<Row>(
   const tenant = await findStoreById(storeId)
   if (!tenant) throw new Error('The store of the import does not exist')
   const file = open(started, tenant.store)
-  const sliceEndsAt = performance.now() + SLICE_MS
+  let sliceEndsAt: number | undefined
 
   for await (const batch of readBatches(file.records, file.start, file)) {
     run.signal.throwIfAborted()
-    const isLast = performance.now() > sliceEndsAt
+    // Not earlier: to find the rows of a large file can take as long as a slice, and each slice finds them again.
+    const at = performance.now()
+    sliceEndsAt ??= at + SLICE_MS
+    const isLast = at > sliceEndsAt && hasMoved(batch)
     const done = await inStore(storeId, async (tx) => {
       const imported = await file.importBatch(tx, batch)
       if (imported && isLast) await enqueueSlice(tx, definition, id)
@@ -62,3 +65,6 @@ async function importSlice<Row>(
   }
   return true
 }
+
+/** Whether a batch ends after its start. The next slice would import again a batch that ends within one row. */
+const hasMoved = ({ start, end }: Batch<unknown>): boolean => end.byte > start.byte

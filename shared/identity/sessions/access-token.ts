@@ -77,7 +77,7 @@ export function signJwt(claims: object, audience: TokenAudience, lifetimeSeconds
 
 /** Verifies and reads a token. The claims named by `ids` must be UUIDs. */
 function readJwt(token: string, audience: TokenAudience, ids: readonly string[]): Record<string, unknown> {
-  const header = jwt.decode(token, { complete: true })?.header
+  const header = readHeader(token)
   const key = header?.kid ? tokenKeys().get(header.kid)?.access : undefined
   // The library accepts an unknown critical extension, which RFC 7515 forbids.
   if (!key || (header && 'crit' in header)) throw AuthErrors.notAuthenticated()
@@ -88,6 +88,16 @@ function readJwt(token: string, audience: TokenAudience, ids: readonly string[])
   const hasIds = ids.map((name) => payload[name]).every((id) => typeof id === 'string' && isUuid(id))
   if (!isInTime || !hasIds) throw AuthErrors.notAuthenticated()
   return payload
+}
+
+/** Reads the header of a token without verifying it; undefined if it has none. */
+function readHeader(token: string): jwt.JwtHeader | undefined {
+  try {
+    return jwt.decode(token, { complete: true })?.header
+  } catch {
+    // The library parses the claims too, and throws if they are no JSON.
+    return undefined
+  }
 }
 
 function verifyJwt(token: string, key: KeyObject, audience: TokenAudience): jwt.JwtPayload {

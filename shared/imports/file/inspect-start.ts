@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import { parse } from 'csv-parse/sync'
 import type { CsvRecord, FilePosition } from './csv-record.ts'
 import { ImportFileErrors, UnreadableFile } from './errors.ts'
-import { readRecords } from './read-records.ts'
+import { oneOf, readRecords } from './read-records.ts'
 
 /** The separator of a file, its header, and the position after the header. */
 export interface FileStart {
@@ -36,10 +36,6 @@ async function firstRecord(start: Buffer, from: FilePosition, delimiter: string)
     throw ImportFileErrors.unreadableHeader({ line: from.line + 1 })
   }
   return null
-}
-
-async function* oneOf(bytes: Buffer): AsyncGenerator<Buffer> {
-  yield bytes
 }
 
 /**

@@ -34,6 +34,11 @@ export async function* readRecords(
   }
 }
 
+/** Returns bytes in memory as the source of `readRecords`. */
+export async function* oneOf(bytes: Buffer): AsyncGenerator<Buffer> {
+  yield bytes
+}
+
 function createParser(from: FilePosition, delimiter: string, collector: RecordCollector): Parser {
   const parser = parse({
     delimiter,

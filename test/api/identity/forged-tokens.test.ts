@@ -82,6 +82,8 @@ function forge(payload: Payload): Record<string, string> {
     'malformed token': 'not.a.token',
     'a list of claims': signAnything([payload]),
     'claims as text': signAnything('claims'),
+    'claims that are no JSON': `${base64({ alg: 'HS256', typ: 'JWT', kid })}.${btoa('claims')}.${signature}`,
+    'claims that are no JSON, unknown kid': `${base64({ typ: 'JWT' })}.${btoa('claims')}.x`,
   }
 }
 

@@ -1,5 +1,7 @@
+import { setImmediate } from 'node:timers/promises'
 import { parse } from 'csv-parse/sync'
 import type { CsvRecord, FilePosition } from '#shared/imports/file/csv-record.ts'
+import { oneOf, readRecords } from '#shared/imports/file/read-records.ts'
 import type { WooColumns } from './woo-header.ts'
 import type { RecordPosition, WooIndex, WooProduct } from './woo-index.ts'
 import { toRows } from './woo-rows.ts'
@@ -25,6 +27,7 @@ export async function* readWooRecords(
   from: FilePosition,
 ): AsyncGenerator<CsvRecord> {
   let end = header
+  const pause = pauseInTurns()
   for (const { position, product, parent } of inOrder(index)) {
     const start = end
     end = { byte: start.byte + position.length, line: Math.max(start.line, position.line) }
@@ -34,12 +37,7 @@ export async function* readWooRecords(
       yield { cells: [], line, end, fault: orphanFault(parent) }
       continue
     }
-    const [cells = []] = parse(await readBytes(position.byte, position.length), {
-      delimiter,
-      relax_column_count: true,
-      relax_quotes: true,
-      skip_empty_lines: true,
-    }) as string[][]
+    const cells = await readCells(await readBytes(position.byte, position.length), position, delimiter)
     const made = toRows(cells, product, columns, decimalComma)
     if ('fault' in made) yield { cells, line, end, fault: made.fault }
     else
@@ -47,8 +45,42 @@ export async function* readWooRecords(
         const isLast = i === made.rows.length - 1
         const warning = i === 0 ? made.warning : null
         yield { cells: row, line, end: isLast ? end : start, ...(warning ? { warning } : {}) }
+        await pause()
       }
   }
+}
+
+const MS_PER_TURN = 5
+
+/**
+ * Returns a function that lets others have their turn when some time has passed since the last one. One row of a file
+ * can become 49,000 rows, one for each of its images.
+ */
+function pauseInTurns(): () => Promise<void> {
+  let begun = performance.now()
+  return async () => {
+    if (performance.now() - begun < MS_PER_TURN) return
+    await setImmediate()
+    begun = performance.now()
+  }
+}
+
+/** A row of this length is parsed in one turn of the event loop. One of a megabyte would take 450 ms. */
+const SHORT_BYTES = 16 * 1024
+
+/** Parses the row at a position. */
+async function readCells(bytes: Buffer, { byte, line }: FilePosition, delimiter: string): Promise<string[]> {
+  if (bytes.length > SHORT_BYTES) {
+    for await (const { cells } of readRecords(oneOf(bytes), { byte, line }, delimiter)) return cells
+    return []
+  }
+  const [cells = []] = parse(bytes, {
+    delimiter,
+    relax_column_count: true,
+    relax_quotes: true,
+    skip_empty_lines: true,
+  }) as string[][]
+  return cells
 }
 
 interface Step {
