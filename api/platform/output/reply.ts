@@ -1,7 +1,7 @@
-import { setImmediate } from 'node:timers/promises'
 import type { Context } from 'koa'
 import { type Page, type Paged, type PageMeta, pageMeta } from '#shared/platform/db/list-query.ts'
 import type { RenderedResponse } from '#shared/platform/idempotency/idempotency-key.ts'
+import { pauseInTurns } from '#shared/platform/time/pause-in-turns.ts'
 import { toJsonInTurns } from './json-in-turns.ts'
 
 /** The `meta` of a list. */
@@ -47,9 +47,6 @@ export class JsonText {
 export const reply = (status: number, data: unknown, headers: Record<string, string> = {}): Reply =>
   new Reply(data, { status, headers })
 
-// The views of a hundred products with all their price rules take some 40 ms.
-const MS_PER_TURN = 5
-
 /** Returns one page of a list with its PaginationMeta. During a long page, the process does other work in between. */
 export async function page<Row>(
   { results, total }: Page<Row>,
@@ -57,12 +54,11 @@ export async function page<Row>(
   view: (row: Row) => unknown = (row) => row,
 ): Promise<Reply> {
   const data: unknown[] = []
-  let begun = performance.now()
+  // The views of a hundred products with all their price rules take some 40 ms.
+  const pause = pauseInTurns()
   for (const row of results) {
     data.push(view(row))
-    if (performance.now() - begun < MS_PER_TURN) continue
-    await setImmediate()
-    begun = performance.now()
+    await pause()
   }
   return new Reply(data, { meta: pageMeta(total, query) })
 }

@@ -1,7 +1,7 @@
-import { setImmediate } from 'node:timers/promises'
 import { parse } from 'csv-parse/sync'
 import type { CsvRecord, FilePosition } from '#shared/imports/file/csv-record.ts'
 import { oneOf, readRecords } from '#shared/imports/file/read-records.ts'
+import { pauseInTurns } from '#shared/platform/time/pause-in-turns.ts'
 import type { WooColumns } from './woo-header.ts'
 import type { RecordPosition, WooIndex, WooProduct } from './woo-index.ts'
 import { toRows } from './woo-rows.ts'
@@ -45,23 +45,9 @@ export async function* readWooRecords(
         const isLast = i === made.rows.length - 1
         const warning = i === 0 ? made.warning : null
         yield { cells: row, line, end: isLast ? end : start, ...(warning ? { warning } : {}) }
+        // One row of a file can become 49,000 rows, one for each of its images.
         await pause()
       }
-  }
-}
-
-const MS_PER_TURN = 5
-
-/**
- * Returns a function that lets others have their turn when some time has passed since the last one. One row of a file
- * can become 49,000 rows, one for each of its images.
- */
-function pauseInTurns(): () => Promise<void> {
-  let begun = performance.now()
-  return async () => {
-    if (performance.now() - begun < MS_PER_TURN) return
-    await setImmediate()
-    begun = performance.now()
   }
 }
 
