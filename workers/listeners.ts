@@ -50,27 +50,31 @@ const updateCommission: Listener<OrderView> = async (tx, { data }) => {
 const closeOpenPayments: Listener<OrderView> = (tx, { data }) =>
   enqueue(tx, closePayments, { orderId: data.id })
 
-/** Returns the listeners of a kind of event. The data of its events has the kind's schema. */
-const on = <Data extends TSchema>(kind: EventKind<Data>, ...listeners: Listener<Static<Data>>[]) =>
-  [kind.type, listeners as Listener[]] as const
+const byType = new Map<string, readonly Listener[]>()
+
+/** Adds the listeners of a kind of event. They get data of its schema. */
+function on<Data extends TSchema>(kind: EventKind<Data>, ...listeners: Listener<Static<Data>>[]): void {
+  if (byType.has(kind.type)) throw new Error(`The listeners of ${kind.type} are named twice`)
+  byType.set(kind.type, listeners as Listener[])
+}
+
+on(orderCreated, mailBuyer)
+on(orderUpdated, updateCommission)
+on(orderPaid, mailBuyer, updateSubscriptions)
+on(orderPaymentFailed, mailBuyer, updateSubscriptions)
+on(orderShipmentCreated, mailBuyer)
+on(orderCanceled, mailBuyer, updateSubscriptions, closeOpenPayments)
+on(orderDisputed, stopSubscriptions)
+on(orderRefunded, mailBuyer, settleReturns, updateCommission)
+on(orderRefundFailed, settleReturns, updateCommission)
+on(SubscriptionEvents.paymentFailed, mailSubscriber)
+on(SubscriptionEvents.suspended, mailSubscriber)
+on(SubscriptionEvents.paused, mailSubscriber)
+on(SubscriptionEvents.resumed, mailSubscriber)
+on(SubscriptionEvents.cancellationScheduled, mailSubscriber)
+on(SubscriptionEvents.canceled, mailSubscriber)
+on(SubscriptionEvents.completed, mailSubscriber)
+on(SubscriptionEvents.cardChanged, mailSubscriber)
 
 /** The listeners of each event type. Events connect domains that may not import each other. */
-export const listeners: ReadonlyMap<string, readonly Listener[]> = new Map([
-  on(orderCreated, mailBuyer),
-  on(orderUpdated, updateCommission),
-  on(orderPaid, mailBuyer, updateSubscriptions),
-  on(orderPaymentFailed, mailBuyer, updateSubscriptions),
-  on(orderShipmentCreated, mailBuyer),
-  on(orderCanceled, mailBuyer, updateSubscriptions, closeOpenPayments),
-  on(orderDisputed, stopSubscriptions),
-  on(orderRefunded, mailBuyer, settleReturns, updateCommission),
-  on(orderRefundFailed, settleReturns, updateCommission),
-  on(SubscriptionEvents.paymentFailed, mailSubscriber),
-  on(SubscriptionEvents.suspended, mailSubscriber),
-  on(SubscriptionEvents.paused, mailSubscriber),
-  on(SubscriptionEvents.resumed, mailSubscriber),
-  on(SubscriptionEvents.cancellationScheduled, mailSubscriber),
-  on(SubscriptionEvents.canceled, mailSubscriber),
-  on(SubscriptionEvents.completed, mailSubscriber),
-  on(SubscriptionEvents.cardChanged, mailSubscriber),
-])
+export const listeners: ReadonlyMap<string, readonly Listener[]> = byType

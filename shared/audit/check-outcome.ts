@@ -39,7 +39,7 @@ export interface CheckFigures {
   broken: number
   /** Seconds since the oldest verification; null if there was none. */
   oldestSeconds: number | null
-  /** Age of the oldest full verification, over all chains; null if there was none. */
+  /** The longest time since a chain was last verified in full, in seconds; null if none was. */
   oldestWholeSeconds: number | null
 }
 

@@ -27,7 +27,7 @@ new Gauge({
 
 new Gauge({
   name: 'audit_oldest_whole_check_seconds',
-  help: 'Age of the oldest full verification, over all audit logs',
+  help: 'Longest time since an audit log was last verified in full',
   async collect() {
     this.reset()
     const figures = await readFigures()

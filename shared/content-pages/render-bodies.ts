@@ -48,7 +48,8 @@ async function renderInProcess(texts: string[]): Promise<string[]> {
   try {
     const html = readHtml(child)
     // Ignore the error: a process that has ended reports the reason by its exit. One that could not be started, e.g.
-    // for lack of file descriptors, cannot send, and reports an error. Until then, `kill` would end our own group.
+    // for lack of file descriptors, cannot send, and reports an error. Before that, `kill` would end our own process
+    // group.
     child.send?.(texts, () => undefined)
     return await html
   } finally {

@@ -54,7 +54,7 @@ async function link(
       : await customerWith(tx, { ...identity, verifiedEmail, language })
   const account = { type: accountType, id: accountId }
   const linked = await linkAccount(tx, { providerId: provider.id, subject }, account)
-  // The address may be another person's than at the first sign-in.
+  // The identity or the account has another link: the address may have passed to another person.
   if (linked?.accountId !== accountId) throw OauthErrors.linkedElsewhere()
   return linked
 }

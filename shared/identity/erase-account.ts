@@ -10,7 +10,10 @@ const TABLES = [
   'security_events',
 ] as const
 
-/** Deletes the sign-in data of an account: sessions, devices, mailed links, links to providers. Its tokens end. */
+/**
+ * Deletes the sign-in data of an account: sessions, mailed links, links to identity providers, second factor, recovery
+ * codes and security events. Its tokens end.
+ */
 export async function eraseAccount(tx: StoreTx, account: StoreAccount): Promise<void> {
   for (const table of TABLES) await tx.knex(table).where(rowsOf(tx, account)).delete()
 }

@@ -69,7 +69,7 @@ export class ImportJob extends StoreModel {
   declare linesDone: number
   /** The number of the slice that is imported next. A job of an earlier slice is outdated and does nothing. */
   declare slice: number
-  /** `bytesDone` at the last start by a worker; null until one starts it, and while it waits to continue. */
+  /** `bytesDone` at the last start by a worker; null before the first start, and while the import waits to continue. */
   declare attemptedByte: number | null
   /** The number of starts at `attemptedByte`. */
   declare attempts: number

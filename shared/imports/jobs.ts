@@ -17,7 +17,7 @@ export const purgeImportNotes = definePlatformJob(
 )
 
 /**
- * Defines a job that imports a slice of a file and enqueues itself for the next one. A slice takes much less time than
+ * Defines a job that imports a slice of a file and enqueues itself for the next one. A slice ends long before
  * `expireInSeconds`, so that two workers never import the same part. A store has only one running import, because two
  * would wait for each other's row locks.
  */

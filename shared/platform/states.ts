@@ -7,6 +7,10 @@ export type Transitions<S extends string> = Readonly<Record<S, readonly S[]>>
 export const terminalStates = <S extends string>(table: Transitions<S>): readonly S[] =>
   (Object.keys(table) as S[]).filter((state) => table[state].length === 0)
 
+/** Returns the states that a state may follow. */
+export const statesBefore = <S extends string>(table: Transitions<S>, to: S): readonly S[] =>
+  (Object.keys(table) as S[]).filter((from) => table[from].includes(to))
+
 /** Writes states as an SQL list: `('failed', 'canceled')`. A partial index matches literals, but no bindings. */
 export const toSqlList = (states: Iterable<string>): string =>
   `(${[...states].map((state) => `'${state}'`).join(', ')})`

@@ -82,7 +82,8 @@ async function makeInProcess(image: EncodedImage, timeoutMs: number): Promise<Ma
   try {
     const result = readResult(child, timeoutMs)
     // Ignore the error: a process that has ended reports the reason by its exit. One that could not be started, e.g.
-    // for lack of file descriptors, cannot send, and reports an error. Until then, `kill` would end our own group.
+    // for lack of file descriptors, cannot send, and reports an error. Before that, `kill` would end our own process
+    // group.
     child.send?.(image, () => undefined)
     return await result
   } finally {

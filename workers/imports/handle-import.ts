@@ -6,7 +6,7 @@ import type { ImportJobDefinition } from '#shared/imports/jobs.ts'
 import { completeImport, enqueueSlice, startImport } from '#shared/imports/transition-import.ts'
 import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
 import { limitStoredBytes } from '#shared/platform/throttle/limit-stored-bytes.ts'
-import { SECOND_MS } from '#shared/platform/time/clock.ts'
+import { now, SECOND_MS } from '#shared/platform/time/clock.ts'
 import { findStoreById } from '#shared/stores/find-store.ts'
 import type { Store } from '#shared/stores/store.ts'
 import { handle, type JobRun } from '#workers/platform/handle.ts'
@@ -22,6 +22,8 @@ interface OpenImport<Row> extends RowFormat<Row> {
 type Open<Row> = (job: ImportJob, store: Store) => OpenImport<Row>
 
 const SLICE_MS = 15 * SECOND_MS
+/** A job of this age ends its slice, so that the batch under way ends before the job expires. */
+const MAX_AGE_MS = 30 * SECOND_MS
 
 /** Defines a job that imports a file in batches, and continues after the progress of earlier runs. */
 export const handleImport = <Row>(definition: ImportJobDefinition, open: Open<Row>) =>
@@ -47,14 +49,16 @@ async function importSlice<Row>(
   const tenant = await findStoreById(storeId)
   if (!tenant) throw new Error('The store of the import does not exist')
   const file = open(started, tenant.store)
+  const begunAt = now().getTime()
   let sliceEndsAt: number | undefined
 
   for await (const batch of readBatches(file.records, file.start, file)) {
     run.signal.throwIfAborted()
-    // Not earlier: to find the rows of a large file can take as long as a slice, and each slice finds them again.
+    // A slice begins with its first batch: finding the rows of a large file can take 15 s, and each slice repeats it.
     const at = performance.now()
     sliceEndsAt ??= at + SLICE_MS
-    const isLast = at > sliceEndsAt && hasMoved(batch)
+    const isOver = at > sliceEndsAt || now().getTime() - begunAt > MAX_AGE_MS
+    const isLast = isOver && hasMoved(batch)
     const done = await inStore(storeId, async (tx) => {
       const imported = await file.importBatch(tx, batch)
       if (imported && isLast) await enqueueSlice(tx, definition, id)
@@ -66,5 +70,5 @@ async function importSlice<Row>(
   return true
 }
 
-/** Whether a batch ends after its start. The next slice would import again a batch that ends within one row. */
+/** Whether the progress passes the start of a batch. The next slice would repeat a batch that ends within one row. */
 const hasMoved = ({ start, end }: Batch<unknown>): boolean => end.byte > start.byte

@@ -152,8 +152,7 @@ function settle(
     if (variantId) moveUnits(past, variantId, { from: 'shipped', to: 'released', quantity })
   }
   if (sellable.length) rma.restockedAt = past.at
-  if (sellable.length)
-    note(past, `Return ${rma.number} restocked`, past.year.staff, { returnId: rma.id })
+  if (sellable.length) note(past, `Return ${rma.number} restocked`, past.year.staff, { returnId: rma.id })
   past.at = new Date(past.at.getTime() + 1)
   const units = items.map(({ orderItemId, quantity }) => ({ orderItemId, quantity }))
   const parts = isWhole ? {} : { parts: { items: units } }

@@ -76,7 +76,7 @@ export async function markEnabled(tx: IdentityTx, account: Account, step: number
   await twoFactorRow(tx, account).update({ enabled_at: now(), last_step: step })
 }
 
-/** Deletes the secret and the recovery codes. The caller records it and notifies the holder. */
+/** Deletes the secret and the recovery codes. Does not record it or notify the holder. */
 export async function deleteSecondFactor(tx: IdentityTx, account: Account): Promise<void> {
   await twoFactorRow(tx, account).delete()
   await deleteRecoveryCodes(tx, account)

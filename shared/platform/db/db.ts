@@ -43,8 +43,6 @@ function open(): Knex {
       types,
       application_name: process.env.PROCESS_NAME ?? 'commerce',
       keepAlive: true,
-      // A search for a stop word gets a notice for each row that PostgreSQL reads, megabytes in a large catalog.
-      options: '-c client_min_messages=warning',
       connectionTimeoutMillis: CONNECT_MS,
     } as Knex.PgConnectionConfig,
     pool: { min: 0, max: config().DATABASE_POOL, afterCreate: noteConnection },

@@ -1,5 +1,6 @@
 import type { Knex } from 'knex'
 import { isUuid } from './id.ts'
+import { NO_NOTICES } from './no-notices.ts'
 import { limitsSql } from './time-limits.ts'
 
 /*
@@ -59,7 +60,7 @@ export function enableStoreTransactions({ client }: { client: KnexClient }): voi
     if (storeId) {
       // Two statements in one message take no parameters, so the text must be a UUID.
       if (!isUuid(storeId)) throw new Error('A store transaction needs the id of a store')
-      const sql = `begin; select set_config('app.store_id', '${storeId}', true)${limitsSql()}`
+      const sql = `begin; select set_config('app.store_id', '${storeId}', true), ${NO_NOTICES}${limitsSql()}`
       opened.begin = (connection) => opened.query(connection, sql)
     }
     if (options?.withCommit) commitWith(opened, options.withCommit)

@@ -2,6 +2,7 @@ import { withinConnectionLimit } from './connection-limit.ts'
 import { db } from './db.ts'
 import { isUuid, NIL_ID } from './id.ts'
 import { withConnection } from './knex-internals.ts'
+import { NO_NOTICES } from './no-notices.ts'
 import { type Row, runPipeline, type Step, type Value } from './pg-internals.ts'
 import { runChange, runWithLimits } from './run-with-limits.ts'
 import type { Statement } from './statement.ts'
@@ -18,7 +19,7 @@ const runRead = (storeId: string, steps: Step[]): Promise<Row[]> =>
 
 const SET_STORE: Statement = {
   name: 'set_store',
-  text: "select set_config('app.store_id', $1, true), set_config('statement_timeout', $2, true)",
+  text: `select set_config('app.store_id', $1, true), set_config('statement_timeout', $2, true), ${NO_NOTICES}`,
 }
 
 function inStoreSteps(storeId: string, step: Step, timeoutMs: number): Step[] {

@@ -122,7 +122,7 @@ export const deleteJobsAbout = (
 export const JOB_LOST_AFTER_MS = 2 * MINUTE_MS
 
 /**
- * Returns the different payloads for which no job of the queue waits or runs, in their sequence. PostgreSQL compares
+ * Returns the different payloads for which no job of the queue waits or runs, in the order given. PostgreSQL compares
  * them, because a queue can have 100,000 jobs, and comparing those here blocked the process for a second. Grouping
  * cannot become a loop over the jobs of the queue for each payload, whatever PostgreSQL estimates. The text of a jsonb
  * does not depend on the sequence of its keys.

@@ -22,9 +22,8 @@ interface RefundOptions {
 }
 
 /**
- * How the buyer is paid. Default: by the payment gateway, which itself refuses refunds during a dispute. Other means
- * settle the refund immediately: the caller checks a credit for disputes, and `requestRefund` a payment outside the
- * gateway.
+ * How the buyer is paid. Default: by the payment gateway, which refuses refunds during a dispute. Other means settle
+ * immediately: `requestRefund` checks disputes for a payment outside the gateway, the caller for a credit.
  */
 export type RequestedMeans =
   | { means?: Exclude<RefundMeans, 'outside_gateway'> | undefined }

@@ -30,8 +30,8 @@ export interface RefundDecision extends RefundBreakdown, ExactRefund {
 }
 
 /**
- * Saves a calculated refund that is within what is left to refund, and enqueues the job that sends it. A refund without
- * a gateway payment is settled immediately. The caller has checked that the store has no other refund of the order in
+ * Checks a calculated refund against what is left, saves it, and enqueues its sending. A refund without a gateway
+ * payment is settled immediately. The caller has checked that the store has no other refund of the order in
  * progress. Throws `order.nothing_to_refund`, `refund.in_progress` and `refund.exceeds_paid`.
  */
 export async function saveRefund(

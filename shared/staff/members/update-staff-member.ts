@@ -24,10 +24,10 @@ export interface StaffChange {
 }
 
 /**
- * Changes a staff member on behalf of another. A deactivation closes all sessions and voids mailed links. A new e-mail
- * mailbox closes all sessions too, deletes the links to identity providers, and is mailed to the old one. Throws
- * `user.owner_protected`, `user.own_email`, `user.last_admin`, `user.privilege_escalation`, `auth.email_taken`, and
- * `resource.changed`.
+ * Changes a staff member on behalf of another. A deactivation closes all sessions and voids mailed links. A move to
+ * another mailbox closes all sessions too, deletes the links to identity providers, and is reported to the old address.
+ * Throws `user.owner_protected`, `user.own_email`, `user.last_admin`, `user.privilege_escalation`, `auth.email_taken`,
+ * and `resource.changed`.
  */
 export async function updateStaffMember(
   tx: StoreTx,

@@ -1,7 +1,7 @@
 import { newId } from '#shared/platform/db/id.ts'
 import { List } from '#shared/platform/db/list.ts'
 import { StoreModel } from '#shared/platform/db/model.ts'
-import type { Transitions } from '#shared/platform/states.ts'
+import { statesBefore, type Transitions, toSqlList } from '#shared/platform/states.ts'
 import { now } from '#shared/platform/time/clock.ts'
 
 /**
@@ -13,15 +13,15 @@ export const DELIVERY_STATUSES = ['pending', 'succeeded', 'failed', 'exhausted']
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number]
 
 /** An attempt settles a pending delivery or leaves it pending. A redelivery makes any delivery pending. */
-export const DELIVERY_TRANSITIONS = {
+const DELIVERY_TRANSITIONS: Transitions<DeliveryStatus> = {
   pending: ['pending', 'succeeded', 'failed', 'exhausted'],
   succeeded: ['pending'],
   failed: ['pending'],
   exhausted: ['pending'],
-} as const satisfies Transitions<DeliveryStatus>
+}
 
-/** The status of a delivery after an attempt. */
-export type AttemptedStatus = (typeof DELIVERY_TRANSITIONS)['pending'][number]
+/** SQL: the statuses of deliveries that can settle. */
+export const SETTLING_STATUSES = toSqlList(statesBefore(DELIVERY_TRANSITIONS, 'succeeded'))
 
 /** The statuses of deliveries that were given up. Staff can send them again. */
 export const UNDELIVERED_STATUSES = ['failed', 'exhausted'] as const satisfies readonly DeliveryStatus[]

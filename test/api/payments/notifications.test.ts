@@ -40,6 +40,8 @@ async function scene() {
       (await request(`GET /orders/${order.id}?access_token=${order.accessToken}`, { store })).data,
     /** Applies the notifications that have arrived, and runs no other job. */
     handle: () => drainJobs(handlers.filter(({ job }) => job === applyNotification)),
+    /** Applies the notifications, and runs the jobs that follow. */
+    handleWhole: () => drainJobs(),
   }
 }
 
@@ -74,7 +76,7 @@ test('a repeated notification and a second one of the same capture change nothin
 })
 
 test('events of other types, stores and payments return 200 and change nothing', async () => {
-  const { intent, read, handle } = await scene()
+  const { intent, read, handleWhole } = await scene()
   const stray = { ...intent, id: 'pi_of_another_system' }
   const named = (metadata: object) => ({ ...stray, metadata: { ...intent.metadata, ...metadata } })
 
@@ -89,7 +91,7 @@ test('events of other types, stores and payments return 200 and change nothing',
     sendEvent(PAID, named({ payment_id: randomUUID() })),
     sendEvent(PAID, named({ payment_id: 'x' })),
   ])
-  await handle()
+  await handleWhole()
 
   assert.deepEqual(
     answers.map(({ status }) => status),
@@ -99,12 +101,12 @@ test('events of other types, stores and payments return 200 and change nothing',
 })
 
 test("a payment of another reference with another store's id does not change the payment", async () => {
-  const { intent, read, handle } = await scene()
+  const { intent, read, handleWhole } = await scene()
   const { id: store_id } = await buildStore()
   const stray = { ...intent, id: 'pi_of_another_system', metadata: { ...intent.metadata, store_id } }
 
   const { status } = await sendEvent(PAID, stray)
-  await handle()
+  await handleWhole()
 
   assert.equal(status, 200)
   assert.equal((await read()).status, 'pending')
@@ -125,7 +127,7 @@ test('a notification without a recent signature is refused before its body arriv
 })
 
 test('a wrong or old signature returns 400 payment.signature_invalid and changes nothing', async () => {
-  const { intent, read, handle } = await scene()
+  const { intent, read, handleWhole } = await scene()
   const seconds = Math.floor(Date.now() / 1000)
 
   for (const forged of [
@@ -144,7 +146,7 @@ test('a wrong or old signature returns 400 payment.signature_invalid and changes
 
   assert.match(bare, /^HTTP\/1.1 400/)
   assert.match(bare, /payment.signature_invalid/)
-  await handle()
+  await handleWhole()
   assert.equal((await read()).status, 'pending')
 })
 

@@ -54,24 +54,23 @@ test('a receipt splits the units of an item by disposition', async () => {
     { id: second, disposition: 'missing' },
   ])
 
-  assert.partialDeepStrictEqual(
-    { status, ...data },
-    {
-      status: 'received',
-      items: [
-        {
-          id: first,
-          order_item_id: first_line,
-          quantity: 2,
-          disposition: 'restocked',
-          condition: 'unopened',
-        },
-        { order_item_id: first_line, quantity: 1, disposition: 'not_restocked', condition: 'damaged' },
-        { order_item_id: first_line, quantity: 1, disposition: 'missing', condition: null },
-        { order_item_id: second_line, quantity: 1, disposition: 'missing', condition: null },
-      ],
-    },
-  )
+  assert.equal(status, 200)
+  assert.equal(data.items.length, 4)
+  assert.partialDeepStrictEqual(data, {
+    status: 'received',
+    items: [
+      {
+        id: first,
+        order_item_id: first_line,
+        quantity: 2,
+        disposition: 'restocked',
+        condition: 'unopened',
+      },
+      { order_item_id: first_line, quantity: 1, disposition: 'not_restocked', condition: 'damaged' },
+      { order_item_id: first_line, quantity: 1, disposition: 'missing', condition: null },
+      { order_item_id: second_line, quantity: 1, disposition: 'missing', condition: null },
+    ],
+  })
 })
 
 test('a return whose goods never arrived is completed without a refund', async () => {

@@ -1,5 +1,5 @@
 import { parse } from 'csv-parse/sync'
-import type { CsvRecord, FilePosition } from '#shared/imports/file/csv-record.ts'
+import { type CsvRecord, type FilePosition, isBlank } from '#shared/imports/file/csv-record.ts'
 import { oneOf, readRecords } from '#shared/imports/file/read-records.ts'
 import { pauseInTurns } from '#shared/platform/time/pause-in-turns.ts'
 import type { WooColumns } from './woo-header.ts'
@@ -57,7 +57,8 @@ const SHORT_BYTES = 16 * 1024
 /** Parses the row at a position. */
 async function readCells(bytes: Buffer, { byte, line }: FilePosition, delimiter: string): Promise<string[]> {
   if (bytes.length > SHORT_BYTES) {
-    for await (const { cells } of readRecords(oneOf(bytes), { byte, line }, delimiter)) return cells
+    for await (const record of readRecords(oneOf(bytes), { byte, line }, delimiter))
+      if (!isBlank(record)) return record.cells
     return []
   }
   const [cells = []] = parse(bytes, {

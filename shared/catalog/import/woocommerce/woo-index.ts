@@ -29,31 +29,28 @@ export interface WooIndex {
 /** A file of 50 MB can have 16 million rows, whose index would not fit into the memory of a worker. */
 const MAX_ROWS = 100_000
 
-/**
- * SKUs and names of options have at most 100 characters. Of a much longer text only the start is kept, which is refused
- * like the whole.
- */
-const MAX_KEPT = 200
+/** SKUs and names of options have at most 100 characters. Of a longer text this start is enough to refuse it. */
+const MAX_KEY = 200
 
-/** Returns a copy of the start of a text. A part of a string would keep the whole in memory. */
-const keptOf = (text: string): string => Buffer.from(text.slice(0, MAX_KEPT)).toString()
+/** Returns a copy of the start of a text. A part of a string would hold the whole in memory. */
+const truncate = (text: string): string => Buffer.from(text.slice(0, MAX_KEY)).toString()
 
 /** The most different names of options in a file. A shop has some ten. */
 const MAX_NAMES = 10_000
 
-/** Returns a function that keeps one copy of each name. Each of 100,000 variations can name 100 attributes. */
-function nameKeeper(): (name: string) => string {
+/** Returns a function that returns one copy of each name. Each of 100,000 variations can name 100 attributes. */
+function nameInterner(): (name: string) => string {
   const names = new Map<string, string>()
   return (name) => {
-    const kept = keptOf(name)
-    const known = names.get(kept)
+    const short = truncate(name)
+    const known = names.get(short)
     if (known !== undefined) return known
     if (names.size === MAX_NAMES)
       throw new UnreadableFile(
         `The variations of the file have more than ${MAX_NAMES} different attributes. Split it, and import each part.`,
       )
-    names.set(kept, kept)
-    return kept
+    names.set(short, short)
+    return short
   }
 }
 
@@ -69,7 +66,7 @@ export async function indexWooRows(
   columns: WooColumns,
 ): Promise<WooIndex> {
   const { at, id, attributes } = columns
-  const keepName = nameKeeper()
+  const intern = nameInterner()
   const products: WooProduct[] = []
   const byKey = new Map<string, WooProduct>()
   const slugs = new Set<string>()
@@ -84,9 +81,9 @@ export async function indexWooRows(
     const cell = (index: number | undefined) => (record.cells[index ?? -1] ?? '').trim()
     if (isVariation(cell(at.type))) {
       const named = attributes.filter((one) => cell(one.value) !== '').map((one) => cell(one.name))
-      // Later ones are never used, because a product has at most these.
-      const options = [...new Set(named.filter(Boolean))].slice(0, MAX_OPTIONS).map(keepName)
-      variations.push({ position, parent: keptOf(cell(at.slug)), options })
+      // A product has at most `MAX_OPTIONS` options, so later ones are not used.
+      const options = [...new Set(named.filter(Boolean))].slice(0, MAX_OPTIONS).map(intern)
+      variations.push({ position, parent: truncate(cell(at.slug)), options })
       continue
     }
     const product = {
@@ -96,8 +93,8 @@ export async function indexWooRows(
       variations: [],
     }
     products.push(product)
-    if (cell(id)) byKey.set(keptOf(`id:${cell(id)}`), product)
-    if (cell(at.sku)) byKey.set(keptOf(cell(at.sku)), product)
+    if (cell(id)) byKey.set(truncate(`id:${cell(id)}`), product)
+    if (cell(at.sku)) byKey.set(truncate(cell(at.sku)), product)
   }
   const orphans: WooIndex['orphans'] = []
   for (const { position, parent, options } of variations) {

@@ -122,3 +122,36 @@ test('the currency of captured money may have capitals', async () => {
 
   assert.partialDeepStrictEqual(await gateway.readPayment('pi_1'), { amountMinor: 100n, currency: 'EUR' })
 })
+
+const CARD = { brand: 'visa', last4: '4242', exp_month: 12, exp_year: 2030 }
+const METHOD = { id: 'pm_1', object: 'payment_method', card: CARD }
+
+test('a card is read with its brand, last digits and expiry', async () => {
+  answer = METHOD
+
+  assert.deepEqual(await gateway.readCard('pm_1'), {
+    brand: 'visa',
+    last4: '4242',
+    expMonth: 12,
+    expYear: 2030,
+  })
+})
+
+for (const [name, odd] of [
+  ['letters as last digits', { last4: 'abcd' }],
+  ['a number as last digits', { last4: 4242 }],
+  ['a month of 13', { exp_month: 13 }],
+  ['a year as text', { exp_year: '2030' }],
+  ['a brand of 51 characters', { brand: 'v'.repeat(51) }],
+] as const)
+  test(`a card with ${name} is refused`, async () => {
+    answer = { ...METHOD, card: { ...CARD, ...odd } }
+
+    await assert.rejects(gateway.readCard('pm_1'), unknown)
+  })
+
+test('a setup whose card has an id of 256 characters is refused', async () => {
+  answer = { id: 'seti_1', status: 'succeeded', payment_method: 'p'.repeat(256) }
+
+  await assert.rejects(gateway.readSetup('seti_1'), unknown)
+})
