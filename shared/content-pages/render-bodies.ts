@@ -1,4 +1,5 @@
-import { type ChildProcess, fork } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
+import { runInProcess } from '#shared/platform/run-in-process.ts'
 import type { Texts } from '#shared/platform/text.ts'
 import { semaphore } from '#shared/platform/throttle/semaphore.ts'
 import { PageErrors } from './errors.ts'
@@ -38,24 +39,12 @@ export async function renderBodies(storeId: string, bodyI18n: Texts): Promise<Re
   }
 }
 
-async function renderInProcess(texts: string[]): Promise<string[]> {
-  const child = fork(PROCESS, {
+const renderInProcess = (texts: string[]): Promise<string[]> =>
+  runInProcess(PROCESS, texts, readHtml, {
     // Do not pass on the flags of this process, which can load more modules.
     execArgv: [`--max-old-space-size=${MAX_MEMORY_MB}`],
-    env: {},
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   })
-  try {
-    const html = readHtml(child)
-    // Ignore the error: a process that has ended reports the reason by its exit. One that could not be started, e.g.
-    // for lack of file descriptors, cannot send, and reports an error. Before that, `kill` would end our own process
-    // group.
-    child.send?.(texts, () => undefined)
-    return await html
-  } finally {
-    child.kill('SIGKILL')
-  }
-}
 
 /** The signals with which Node ends a process that has used up its memory. */
 const OUT_OF_MEMORY = new Set<NodeJS.Signals | null>(['SIGABRT', 'SIGTRAP'])

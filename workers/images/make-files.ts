@@ -1,7 +1,8 @@
-import { type ChildProcess, fork } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { FAILURES, type FailureReason } from '#shared/images/image.ts'
 import { MAX_DECODER_BYTES } from '#shared/images/limits.ts'
 import type { ContentType } from '#shared/images/read-header.ts'
+import { runInProcess } from '#shared/platform/run-in-process.ts'
 import { semaphore } from '#shared/platform/throttle/semaphore.ts'
 import type { MadeFile } from './decode-image.ts'
 import type { EncodedImage, ImageResult } from './image-process.ts'
@@ -71,25 +72,13 @@ export async function makeFiles(
   }
 }
 
-async function makeInProcess(image: EncodedImage, timeoutMs: number): Promise<MadeFile[]> {
-  const child = fork(PROCESS, {
+const makeInProcess = (image: EncodedImage, timeoutMs: number): Promise<MadeFile[]> =>
+  runInProcess(PROCESS, image, (child) => readResult(child, timeoutMs), {
     execArgv: [],
-    env: {},
     // Plain JSON would write the bytes as numbers.
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })
-  try {
-    const result = readResult(child, timeoutMs)
-    // Ignore the error: a process that has ended reports the reason by its exit. One that could not be started, e.g.
-    // for lack of file descriptors, cannot send, and reports an error. Before that, `kill` would end our own process
-    // group.
-    child.send?.(image, () => undefined)
-    return await result
-  } finally {
-    child.kill('SIGKILL')
-  }
-}
 
 function readResult(child: ChildProcess, timeoutMs: number): Promise<MadeFile[]> {
   const { promise, resolve, reject } = Promise.withResolvers<MadeFile[]>()

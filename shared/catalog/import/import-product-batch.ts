@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises'
 import { divideBySize } from '#shared/catalog/import/plan/divide-by-size.ts'
 import type { KnownCatalog } from '#shared/catalog/import/plan/known-catalog.ts'
 import { loadKnownCatalog } from '#shared/catalog/import/plan/load-known-catalog.ts'
@@ -17,6 +16,7 @@ import { type ImportJob, lockImport } from '#shared/imports/import-job.ts'
 import { recordImportProgress } from '#shared/imports/record-progress.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { now } from '#shared/platform/time/clock.ts'
+import { pauseInTurns } from '#shared/platform/time/pause-in-turns.ts'
 
 /**
  * Imports a batch of the file: saves the valid products, and records faults and progress. Returns false without a
@@ -68,9 +68,6 @@ const addCounts = (parts: Record<string, number>[]): Record<string, number> => {
   return total
 }
 
-// Plan few products at a time, because planning delays the other jobs of this process.
-const PLANNED_AT_ONCE = 25
-
 async function planProducts(
   groups: Map<string, ImportRow[]>,
   known: KnownCatalog,
@@ -78,6 +75,8 @@ async function planProducts(
 ): Promise<ProductPlanResult[]> {
   const at = now()
   const planned: ProductPlanResult[] = []
+  // Planning delays the other jobs of this process.
+  const pause = pauseInTurns()
   for (const rows of groups.values()) {
     const result = planProduct(rows, known, { ...settings, at })
     planned.push(result)
@@ -86,7 +85,7 @@ async function planProducts(
     if (plan)
       for (const { line, variant } of plan.variants)
         known.claimedSkus.set(variant.sku, { slug: plan.slug, line })
-    if (planned.length % PLANNED_AT_ONCE === 0) await setImmediate()
+    await pause()
   }
   return planned
 }

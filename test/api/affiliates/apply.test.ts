@@ -42,7 +42,7 @@ test('an application is pending, and shows the link and an empty balance', async
   assert.deepEqual((await readOwn()).data, data)
 })
 
-test('an application without a code gets one', async () => {
+test('an affiliate who applies without a tracking code gets a generated one', async () => {
   const { apply } = await scene()
 
   const { data } = await apply()

@@ -14,7 +14,6 @@ await renderBodies('store', { en: 'text' }).catch(({ code }) => console.log('pag
 await makeFiles(Buffer.alloc(8), { contentType: 'image/png', storeId: 'store' }).catch(({ code }) =>
   console.log('image', code),
 )
-await new Promise((resolve) => setTimeout(resolve, 100))
 console.log('runs on')
 `
 

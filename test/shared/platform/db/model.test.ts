@@ -53,7 +53,7 @@ test('reads, updates and deletes reach only rows of the own store', async () => 
   assert.deepEqual(reached, { found: undefined, changed: 0, deleted: 0 })
 })
 
-test('a query for one row reads no other row that matches', async () => {
+test('a query for the first row reads one row, though others match', async () => {
   const store = await buildStore()
   await buildMethod(store.id, 'parcel')
   await buildMethod(store.id, 'letter')

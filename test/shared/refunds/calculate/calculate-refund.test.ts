@@ -68,14 +68,14 @@ test('a partly spent voucher is refunded by its unspent part, and stays a unit o
   assert.deepEqual(voucherPrices, [{ orderItemId: 'voucher', priceMinor: 1_500n }])
 })
 
-test('with override a partly spent voucher is refunded by its whole price', () => {
+test('an override refunds the whole price of a partly spent voucher', () => {
   const { amountMinor, items } = refund(units('voucher', 1), { override: true })
 
   assert.equal(amountMinor, 2_500n)
   assert.deepEqual(items, [{ orderItemId: 'voucher', quantity: 1, amountMinor: 2_500n }])
 })
 
-test('with override replaced units are refunded too', () => {
+test('an override refunds units that were replaced', () => {
   const { amountMinor } = refund(units('mugs', 3), { override: true, replaced: new Map([['mugs', 2]]) })
 
   assert.equal(amountMinor, 1_000n)
