@@ -59,7 +59,7 @@ Links: The order belongs to the link of the last click of \`visitor_id\` within 
     VoucherErrors.currencyMismatch,
     ShippingMethodErrors.unavailable,
     CartErrors.totalTooLarge,
-    StockErrors.insufficient,
+    StockErrors.insufficientStock,
   ],
   example: { body: checkoutExample, data: { order: orderExample, payment: paymentExample } },
   async handle({ store, customer, cartToken, body, request: { language, ip }, unitOfWork }) {

@@ -55,7 +55,7 @@ export const createAddress = endpoint({
   description: 'The first address is the default for shipping and billing unless the flags say otherwise.',
   body: CreateAddressRequest,
   returns: [201, CustomerAddressView],
-  errors: [AddressErrors.tooMany],
+  errors: [AddressErrors.limitReached],
   example: { body: address, data: example },
   async handle({ tx, customer, body }) {
     const { fields, defaults } = splitDefaults(body)

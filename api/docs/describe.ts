@@ -88,7 +88,7 @@ function describeOperation(operation: Operation, shared: SharedErrors) {
   }
 }
 
-const limitErrors = ({ limits }: Operation) => (limits.length ? [CommonErrors.rateLimited] : [])
+const limitErrors = ({ limits }: Operation) => (limits.length ? [CommonErrors.rateLimitExceeded] : [])
 
 /** Returns the errors of a request that loads more than one response or process may hold. */
 function sizeErrors({ method, access }: Operation) {

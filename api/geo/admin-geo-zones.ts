@@ -53,7 +53,7 @@ export const createGeoZone = geoZones.create({
   description:
     'Its members are countries and parts of countries; without any it contains no place. Read them at `/members`.',
   body: CreateGeoZoneRequest,
-  errors: [GeoErrors.tooManyZones],
+  errors: [GeoErrors.zoneLimitReached],
   example: {
     body: { name: example.name, description: example.description, members: [{ country: 'DE' }] },
   },

@@ -57,7 +57,7 @@ export const createIdentityProvider = providers.create({
     IdentityProviderErrors.codeTaken,
     IdentityProviderErrors.issuerInvalid,
     IdentityProviderErrors.redirectUrlInvalid,
-    IdentityProviderErrors.tooMany,
+    IdentityProviderErrors.limitReached,
     StaffErrors.ownerOnly,
   ],
   example: {

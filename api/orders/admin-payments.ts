@@ -49,7 +49,12 @@ export const markOrderSurplusReturned = endpoint({
   params: OrderParams,
   body: MarkSurplusReturnedRequest,
   returns: [200, OrderDetailView],
-  errors: [CommonErrors.notFound, RefundErrors.inProgress, RefundErrors.nothingToRefund, DisputeErrors.open],
+  errors: [
+    CommonErrors.notFound,
+    RefundErrors.inProgress,
+    RefundErrors.nothingToRefund,
+    DisputeErrors.orderDisputed,
+  ],
   example: {
     body: { surplus_id: '01992f53-0c1a-7b2e-9d3f-4a5b6c7d8e9f', reason: 'Transfer of 14 October' },
     data: orderDetailExample,

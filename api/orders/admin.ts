@@ -109,8 +109,8 @@ export const updateOrder = endpoint({
     RefundErrors.unitsReplaced,
     RefundErrors.replacedUnitsRefunded,
     RefundErrors.inProgress,
-    RefundErrors.gatewayRefused,
-    DisputeErrors.open,
+    RefundErrors.gatewayError,
+    DisputeErrors.orderDisputed,
   ],
   example: { body: { status: 'refunded', note: 'Never arrived' }, data: orderExample },
   async handle({ tx, params, body, staff, request }) {
@@ -145,7 +145,7 @@ export const markOrderPaid = endpoint({
   errors: [
     CommonErrors.notFound,
     OrderErrors.notPayable,
-    StockErrors.insufficient,
+    StockErrors.insufficientStock,
     CouponErrors.usageExceeded,
     ...VOUCHER_SPENDING_ERRORS,
   ],

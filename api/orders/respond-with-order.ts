@@ -21,6 +21,6 @@ export async function respondWithOrder(
   waitMs: number,
 ): Promise<Reply> {
   const refund = refundId ? await awaitRefund(storeId, refundId, waitMs) : null
-  if (refund?.hasFailed) throw RefundErrors.gatewayRefused({ reason: refund.failureReason })
+  if (refund?.hasFailed) throw RefundErrors.gatewayError({ reason: refund.failureReason })
   return inStore(storeId, (tx) => showOrder(tx, orderId, refund?.isInProgress ? 202 : 200))
 }

@@ -120,7 +120,7 @@ export const payOrder = endpoint({
   errors: [
     CommonErrors.notFound,
     OrderErrors.notPayable,
-    StockErrors.insufficient,
+    StockErrors.insufficientStock,
     ...VOUCHER_SPENDING_ERRORS,
     CouponErrors.usageExceeded,
   ],

@@ -52,7 +52,7 @@ export const createRecurringPlan = plans.create({
     'with its own price, `duration` and `cycle`. Prices are of one unit, entered as the prices of products are; without a ' +
     "`price` each charge has the variant's price at checkout.",
   body: CreateRecurringPlanRequest,
-  errors: [RecurringPlanErrors.tooMany],
+  errors: [RecurringPlanErrors.limitReached],
   example: { body: newRecurringPlanExample },
   async handle({ tx, store, body }) {
     await assertProducts(tx, body.product_ids ?? [])
@@ -71,7 +71,7 @@ export const updateRecurringPlan = plans.update({
     'Omitted fields keep their values; `trial` and `product_ids` are replaced. Carts have the new terms immediately. Subscriptions keep the ' +
     'terms that they began with. An inactive plan is not sold: a line of a cart that has it is not available.',
   body: UpdateRecurringPlanRequest,
-  errors: [RecurringPlanErrors.tooMany],
+  errors: [RecurringPlanErrors.limitReached],
   example: { body: { is_active: false }, data: { ...example, is_active: false } },
   async handle({ tx, store, params, body, ifMatch }) {
     await assertProducts(tx, body.product_ids ?? [])

@@ -44,8 +44,8 @@ export const createRefund = endpoint({
     RefundErrors.voucherSpent,
     RefundErrors.unitsReplaced,
     RefundErrors.inProgress,
-    RefundErrors.tooMany,
-    DisputeErrors.open,
+    RefundErrors.limitReached,
+    DisputeErrors.orderDisputed,
   ],
   example: {
     body: {

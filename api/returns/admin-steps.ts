@@ -122,9 +122,9 @@ export const replaceReturn = endpoint({
     ReturnErrors.alreadyRefunded,
     RefundErrors.inProgress,
     RefundErrors.replacedUnitsRefunded,
-    DisputeErrors.open,
+    DisputeErrors.orderDisputed,
     ReturnErrors.notReplaceable,
-    StockErrors.insufficient,
+    StockErrors.insufficientStock,
   ],
   example: { data: replacedReturnExample },
   async handle({ tx, params, staff }) {

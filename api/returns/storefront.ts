@@ -55,7 +55,7 @@ export const requestOwnReturn = endpoint({
     CommonErrors.notFound,
     ReturnErrors.orderNotShipped,
     ReturnErrors.quantityExceeded,
-    ReturnErrors.tooMany,
+    ReturnErrors.limitReached,
   ],
   example: { body: returnRequestExample, data: returnExample },
   async handle({ tx, customer, query, body }) {

@@ -46,7 +46,7 @@ export const createShippingMethod = methods.create({
   summary: 'Create a shipping method',
   description: 'It delivers to its geo zones; without any, to every country that the store sells to.',
   body: CreateShippingMethodRequest,
-  errors: [ShippingMethodErrors.codeTaken, ShippingMethodErrors.tooMany],
+  errors: [ShippingMethodErrors.codeTaken, ShippingMethodErrors.limitReached],
   example: { body: { code, name_i18n, price, geo_zone_ids } },
   handle: ({ tx, store, body }) => create(tx, toShippingInput(body, store.currency)),
 })

@@ -61,7 +61,7 @@ export const createApiToken = endpoint({
     '`auth.api_token_forbidden`). It is shown only here. `test` tokens are refused in production.',
   body: CreateApiTokenRequest,
   returns: [201, NewApiTokenView],
-  errors: [StaffErrors.privilegeEscalation, ApiTokenErrors.tooMany],
+  errors: [StaffErrors.privilegeEscalation, ApiTokenErrors.limitReached],
   example: {
     body: { name: example.name, rights: example.rights, expires_at: example.expires_at },
     data: { ...example, last_used_at: null, token: apiTokenTextExample },

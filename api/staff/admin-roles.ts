@@ -52,7 +52,7 @@ export const createRole = roles.create({
   summary: 'Create a custom role',
   description: 'It can contain only rights that you have. Assign it to a member by its name.',
   body: CreateRoleRequest,
-  errors: [RoleErrors.nameTaken, RoleErrors.tooMany, StaffErrors.privilegeEscalation],
+  errors: [RoleErrors.nameTaken, RoleErrors.limitReached, StaffErrors.privilegeEscalation],
   example: { body: { name: example.name, rights: example.rights } },
   handle: ({ tx, staff, body }) => create(tx, staff.id, body),
 })

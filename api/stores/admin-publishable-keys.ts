@@ -67,7 +67,7 @@ export const createPublishableKey = endpoint({
     'Only this response shows the key. It identifies the store and gives access to the storefront only. A store has at most 20 keys in use.',
   body: CreatePublishableKeyRequest,
   returns: [201, IssuedKeyView],
-  errors: [KeyErrors.tooMany],
+  errors: [KeyErrors.limitReached],
   example: {
     body: { name: example.name, mode: 'live', allowed_origins: example.allowed_origins },
     data: issuedExample,
@@ -103,7 +103,7 @@ export const rotatePublishableKey = endpoint({
   params: KeyParams,
   body: RotatePublishableKeyRequest,
   returns: [201, IssuedKeyView],
-  errors: [CommonErrors.notFound, KeyErrors.notActive, KeyErrors.tooMany],
+  errors: [CommonErrors.notFound, KeyErrors.notActive, KeyErrors.limitReached],
   example: { body: { overlap_seconds: 604_800 }, data: issuedExample },
   async handle({ tx, params, body }) {
     return viewIssuedKey(await rotate(tx, params.key_id, body.overlap_seconds))

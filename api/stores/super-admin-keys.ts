@@ -58,7 +58,7 @@ export const createKeyOfStore = endpoint({
   params: StoreParams,
   body: CreatePublishableKeyRequest,
   returns: [201, IssuedKeyView],
-  errors: [KeyErrors.tooMany],
+  errors: [KeyErrors.limitReached],
   example: createPublishableKey.example,
   async handle({ tx, body }) {
     return viewIssuedKey(await issuePublishableKey(tx, toCamelCase(body)))
@@ -92,7 +92,7 @@ export const rotateKeyOfStore = endpoint({
   params: StoreKeyParams,
   body: RotatePublishableKeyRequest,
   returns: [201, IssuedKeyView],
-  errors: [KeyErrors.notActive, KeyErrors.tooMany],
+  errors: [KeyErrors.notActive, KeyErrors.limitReached],
   example: rotatePublishableKey.example,
   async handle({ tx, params, body }) {
     return viewIssuedKey(await rotate(tx, params.key_id, body.overlap_seconds))

@@ -32,7 +32,7 @@ export const UPDATE = {
     SubscriptionErrors.notChangeable,
     ShippingMethodErrors.unavailable,
     CheckoutErrors.paymentMethodDisabled,
-    StockErrors.insufficient,
+    StockErrors.insufficientStock,
   ],
   example: { body: { quantity: 2 }, data: subscriptionDetailExample },
 } as const

@@ -43,7 +43,7 @@ export const listFailedJobs = endpoint({
   query: listQuery(FAILED_JOBS),
   paginated: true,
   returns: [200, Type.Array(DeadLetterView)],
-  errors: [QueueErrors.unknown],
+  errors: [QueueErrors.notFound],
   example: {
     data: [
       {
@@ -75,7 +75,7 @@ export const redriveQueue = endpoint({
   params: QueueParams,
   body: RedriveJobsRequest,
   returns: [200, RedriveView],
-  errors: [QueueErrors.unknown],
+  errors: [QueueErrors.notFound],
   example: { body: { ids: [letterId], limit: 1000 }, data: { moved: 1 } },
   async handle({ params, body, unitOfWork }) {
     return unitOfWork.inPlatform(async (knex) => ({

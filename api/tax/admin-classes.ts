@@ -41,7 +41,7 @@ export const createTaxClass = classes.create({
     'Its rates say how much tax applies and where. Products and shipping methods without a class have the default ' +
     'class; without a default, they are not taxed.',
   body: CreateTaxClassRequest,
-  errors: [TaxErrors.tooManyClasses],
+  errors: [TaxErrors.classLimitReached],
   example: { body: { name: example.name, is_default: true } },
   handle: ({ tx, body }) => create(tx, toCamelCase(body)),
 })

@@ -58,7 +58,7 @@ export const createWebhook = endpoint({
     'It takes the right to read the area of each of its events, e.g. `sales:read` for `order.*`; `*` takes all.',
   body: CreateWebhookRequest,
   returns: [201, WebhookWithSecretView],
-  errors: [...urlErrors, WebhookErrors.tooMany],
+  errors: [...urlErrors, WebhookErrors.limitReached],
   example: {
     body: { url: example.url, events: example.events, description: example.description },
     data: { ...example, secret },

@@ -13,7 +13,7 @@ export function limitNewCarts(tx: StoreTx, network: string): void {
   if (!most) return
   const consume = async () => {
     const until = await consumeQuotaIn(tx, `new carts of ${network}`, most, HOUR_MS)
-    if (until) throw CommonErrors.rateLimited({ retryAfter: secondsUntil(until) })
+    if (until) throw CommonErrors.rateLimitExceeded({ retryAfter: secondsUntil(until) })
   }
   tx.beforeCommit('new carts', consume, 'quotas')
 }

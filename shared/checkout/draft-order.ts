@@ -80,7 +80,7 @@ function assertSold({ lines, store, language }: CheckoutInput): void {
           : undefined,
     }),
   )
-  throw StockErrors.insufficient({ lines: unsold })
+  throw StockErrors.insufficientStock({ lines: unsold })
 }
 
 function detailsOf(

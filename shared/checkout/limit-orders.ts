@@ -39,7 +39,7 @@ export function countUnpaidOrder(tx: StoreTx, { network, email }: { network: str
 
 async function consume(tx: StoreTx, subject: string, limit: number): Promise<void> {
   const until = await consumeQuotaIn(tx, subject, limit, HOUR_MS)
-  if (until) throw CommonErrors.rateLimited({ retryAfter: secondsUntil(until) })
+  if (until) throw CommonErrors.rateLimitExceeded({ retryAfter: secondsUntil(until) })
 }
 
 /** Whether a network has reached half of its limit of unpaid orders, which suggests that a program places them. */

@@ -2,7 +2,7 @@ import { CommonErrors, defineErrors, withAdvice } from '#shared/platform/errors.
 
 export const CouponErrors = defineErrors({
   triedTooOften: withAdvice(
-    CommonErrors.rateLimited,
+    CommonErrors.rateLimitExceeded,
     'Too many unknown coupon codes came from this address. Wait for the seconds of Retry-After, or continue without a coupon.',
   ),
   notFound: {

@@ -55,7 +55,7 @@ export const CustomerGroupErrors = defineErrors({
 })
 
 export const AddressErrors = defineErrors({
-  tooMany: {
+  limitReached: {
     code: 'address.limit_reached',
     status: 422,
     message: `An address book takes at most ${MAX_ADDRESSES} addresses. Delete one first.`,

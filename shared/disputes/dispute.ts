@@ -54,7 +54,7 @@ export const hasOpenDispute = async (tx: StoreTx, orderId: string): Promise<bool
  */
 export async function assertNoOpenDispute(tx: StoreTx, orderId: string, paymentId?: string): Promise<void> {
   const open = await findOpenDispute(tx, orderId, paymentId)
-  if (open) throw DisputeErrors.open({ reason: open.reason })
+  if (open) throw DisputeErrors.orderDisputed({ reason: open.reason })
 }
 
 export const DISPUTES = new List({

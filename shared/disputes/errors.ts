@@ -1,7 +1,7 @@
 import { defineErrors } from '#shared/platform/errors.ts'
 
 export const DisputeErrors = defineErrors({
-  open: {
+  orderDisputed: {
     code: 'order.disputed',
     status: 409,
     message: ({ reason }) =>

@@ -19,7 +19,7 @@ export async function createGeoZone(
   tx: StoreTx,
   { name, description = '', members = [] }: NewGeoZone,
 ): Promise<GeoZone> {
-  await assertBelowLimit(tx, GeoZone.in(tx), MAX_ZONES, GeoErrors.tooManyZones)
+  await assertBelowLimit(tx, GeoZone.in(tx), MAX_ZONES, GeoErrors.zoneLimitReached)
   const at = now()
   const zone = await GeoZone.in(tx).insert({ name, description, createdAt: at, updatedAt: at })
   await setMembers(tx, zone.id, members)

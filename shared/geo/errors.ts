@@ -6,7 +6,7 @@ export const GeoErrors = defineErrors({
     status: 409,
     message: 'Tax rates or shipping methods use this geo zone. Give them another one first.',
   },
-  tooManyZones: {
+  zoneLimitReached: {
     code: 'geo_zone.limit_reached',
     status: 409,
     message: ({ limit }) => `A store has at most ${limit} geo zones. Delete one first.`,

@@ -46,7 +46,7 @@ export async function createProvider(
 ): Promise<IdentityProvider> {
   assertIssuer(given.issuer)
   assertRedirectUrls(given.redirectUrls)
-  await assertBelowLimit(tx, IdentityProvider.in(tx), MAX_PROVIDERS, IdentityProviderErrors.tooMany)
+  await assertBelowLimit(tx, IdentityProvider.in(tx), MAX_PROVIDERS, IdentityProviderErrors.limitReached)
   const id = newId()
   const sealedSecret = clientSecret && sealSecret(clientSecret, id)
   const at = now()

@@ -18,7 +18,7 @@ export const IdentityProviderErrors = defineErrors({
     message: ({ url }) =>
       `A sign-in cannot lead back to ${url ?? 'this address'}. Use https, or an app’s own scheme (com.example.app:/signed-in), without a fragment.`,
   },
-  tooMany: {
+  limitReached: {
     code: 'identity_provider.limit_reached',
     status: 409,
     message: ({ limit }) =>

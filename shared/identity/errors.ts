@@ -83,15 +83,15 @@ export const AuthErrors = defineErrors({
     message: 'Two-factor sign-in is off. Set it up by POST /auth/2fa/setup.',
   },
   triedTooOften: withAdvice(
-    CommonErrors.rateLimited,
+    CommonErrors.rateLimitExceeded,
     'Too many wrong passwords or codes for this address. Wait for the seconds of Retry-After, sign in on a device that you used before, or reset the password by POST /auth/password/forgot: the device that you use for the reset can sign in immediately.',
   ),
   confirmedTooOften: withAdvice(
-    CommonErrors.rateLimited,
+    CommonErrors.rateLimitExceeded,
     'Too many wrong confirmations of the password. Wait for the seconds of Retry-After, or reset the password by POST /auth/password/forgot and sign in again.',
   ),
   codesTriedTooOften: withAdvice(
-    CommonErrors.rateLimited,
+    CommonErrors.rateLimitExceeded,
     'Too many wrong codes for this account. Wait for the seconds of Retry-After: no other password, device or code is accepted before.',
   ),
   tenantUnavailable: {

@@ -36,7 +36,7 @@ export async function endInterruptedSlice(
 /** Returns the time at which the import continues, if its batch must wait or exceeds the stored bytes; else null. */
 function resumesAt(error: unknown): Date | null {
   if (error instanceof ImportMustWait) return inMs(error.waitMs)
-  if (!(error instanceof CodedError) || error.code !== CommonErrors.rateLimited.kind.code) return null
+  if (!(error instanceof CodedError) || error.code !== CommonErrors.rateLimitExceeded.kind.code) return null
   const { retryAfter } = error.details
   return retryAfter === undefined ? null : inMs(retryAfter * SECOND_MS)
 }

@@ -127,7 +127,7 @@ export function countStaffMail(tx: StoreTx, email: string): void {
     subject,
     async () => {
       const until = await consumeQuotaIn(tx, subject, MAX_STAFF_MAILS_PER_HOUR, HOUR_MS)
-      if (until) throw CommonErrors.rateLimited({ retryAfter: secondsUntil(until) })
+      if (until) throw CommonErrors.rateLimitExceeded({ retryAfter: secondsUntil(until) })
     },
     'quotas',
   )

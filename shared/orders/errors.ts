@@ -17,7 +17,7 @@ const isListOfMissing = (lines: unknown): lines is MissingUnits[] => Array.isArr
 
 export const OrderErrors = defineErrors({
   lookedUpTooOften: withAdvice(
-    CommonErrors.rateLimited,
+    CommonErrors.rateLimitExceeded,
     'Too many look-ups of this number failed. Wait for the seconds of Retry-After, or open the order by the link in its mails.',
   ),
   invalidTransition: {
@@ -95,7 +95,7 @@ export const ShipmentErrors = defineErrors({
     status: 409,
     message: 'All units of this order are shipped or refunded. Set the order to complete instead.',
   },
-  tooMany: {
+  limitReached: {
     code: 'shipment.limit_reached',
     status: 409,
     message: ({ limit }) =>
@@ -128,7 +128,7 @@ const describe = ({ name, sku, quantity, available, endedPlan }: InsufficientLin
 const isList = (lines: unknown): lines is InsufficientLine[] => Array.isArray(lines)
 
 export const StockErrors = defineErrors({
-  insufficient: {
+  insufficientStock: {
     code: 'checkout.insufficient_stock',
     status: 409,
     message: ({ lines }) => {

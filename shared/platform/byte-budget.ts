@@ -51,7 +51,7 @@ export class ByteBudget {
         if (isOver) return
         const isFull = ({ sender, maxBytes }: Share) => this.#of(sender) + bytes > maxBytes
         if (this.#reserved + bytes > this.#maxBytes || shares.some(isFull))
-          throw CommonErrors.rateLimited({ retryAfter: 1 })
+          throw CommonErrors.rateLimitExceeded({ retryAfter: 1 })
         own += bytes
         this.#add(bytes, shares)
       },

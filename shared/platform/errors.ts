@@ -99,7 +99,7 @@ export const CommonErrors = defineErrors({
     message: ({ limit = '<limit>' }) =>
       `The request would load more than ${limit} bytes of stored data. Repeat it with fewer or smaller items.`,
   },
-  rateLimited: {
+  rateLimitExceeded: {
     code: 'rate_limit.exceeded',
     status: 429,
     message: 'Too many requests. Wait for the seconds that Retry-After names, then try again.',

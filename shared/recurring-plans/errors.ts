@@ -1,7 +1,7 @@
 import { defineErrors } from '#shared/platform/errors.ts'
 
 export const RecurringPlanErrors = defineErrors({
-  tooMany: {
+  limitReached: {
     code: 'recurring_plan.limit_reached',
     status: 409,
     message: ({ limit }) =>

@@ -41,7 +41,7 @@ export async function setProducts(tx: StoreTx, planId: string, productIds: reado
     .groupBy('product_id')
     .havingRaw('count(*) > ?', [MAX_PLANS])
     .first('product_id')
-  if (full) throw RecurringPlanErrors.tooMany({ limit: MAX_PLANS })
+  if (full) throw RecurringPlanErrors.limitReached({ limit: MAX_PLANS })
 }
 
 /** Adds a product to the plans of another product. */

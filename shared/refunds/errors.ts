@@ -49,13 +49,13 @@ export const RefundErrors = defineErrors({
     status: 409,
     message: 'Another refund of this order is in progress. Wait until it is settled, then try again.',
   },
-  tooMany: {
+  limitReached: {
     code: 'refund.limit_reached',
     status: 409,
     message: ({ limit }) =>
       `An order has at most ${limit} refunds. Set the order to refunded: that refunds all that is left.`,
   },
-  gatewayRefused: {
+  gatewayError: {
     code: 'payment.gateway_error',
     status: 502,
     message: ({ reason }) =>

@@ -13,7 +13,7 @@ export const ReturnErrors = defineErrors({
     message: ({ status }) =>
       `Only shipped goods can be returned: this order is ${status ?? 'not shipped'}. Cancel or refund it instead.`,
   },
-  tooMany: {
+  limitReached: {
     code: 'return.limit_reached',
     status: 409,
     message: ({ limit }) =>

@@ -23,7 +23,7 @@ export async function createShippingMethod(
   tx: StoreTx,
   { geoZoneIds, ...fields }: ShippingMethodInput,
 ): Promise<ShippingMethodWithZones> {
-  await assertBelowLimit(tx, ShippingMethod.in(tx), MAX_METHODS, ShippingMethodErrors.tooMany)
+  await assertBelowLimit(tx, ShippingMethod.in(tx), MAX_METHODS, ShippingMethodErrors.limitReached)
   await assertTaxClass(tx, fields.taxClassId)
   const at = now()
   const { id } = await ShippingMethod.in(tx)

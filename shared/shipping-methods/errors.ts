@@ -6,7 +6,7 @@ export const ShippingMethodErrors = defineErrors({
     status: 409,
     message: 'Another shipping method of this store has this code. Choose another.',
   },
-  tooMany: {
+  limitReached: {
     code: 'shipping_method.limit_reached',
     status: 409,
     message: 'A store has at most 500 shipping methods. Delete one first.',

@@ -70,7 +70,7 @@ export const RoleErrors = defineErrors({
     status: 403,
     message: 'Preset roles are the same in every store. Create a custom role with these rights.',
   },
-  tooMany: {
+  limitReached: {
     code: 'role.limit_reached',
     status: 409,
     message: 'A store has at most 100 custom roles. Delete one without members.',
@@ -92,7 +92,7 @@ export const ApiTokenErrors = defineErrors({
     AuthErrors.tokenExpired,
     'This API token has expired. Use another one, or change its expiry.',
   ),
-  tooMany: {
+  limitReached: {
     code: 'api_token.limit_reached',
     status: 409,
     message: ({ limit }) => `A store can have ${limit} API tokens at most. Revoke one first.`,

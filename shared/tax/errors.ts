@@ -1,7 +1,7 @@
 import { defineErrors } from '#shared/platform/errors.ts'
 
 export const TaxErrors = defineErrors({
-  tooManyClasses: {
+  classLimitReached: {
     code: 'tax_class.limit_reached',
     status: 409,
     message: 'A store has at most 200 tax classes. Delete one that is not in use.',

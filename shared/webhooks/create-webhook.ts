@@ -25,7 +25,7 @@ export async function createWebhook(
 ): Promise<{ webhook: Webhook; secret: string }> {
   const events = checkPatterns(input.events)
   const existing = Webhook.in(tx).whereNull('deleted_at')
-  await assertBelowLimit(tx, existing, MAX_WEBHOOKS, WebhookErrors.tooMany)
+  await assertBelowLimit(tx, existing, MAX_WEBHOOKS, WebhookErrors.limitReached)
   const id = newId()
   const secret = makeSecret()
   const at = now()

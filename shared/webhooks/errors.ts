@@ -17,7 +17,7 @@ export const WebhookErrors = defineErrors({
     message:
       'This webhook URL is invalid. Use https://host/path, on port 443 or 8443, without a user name or password.',
   },
-  tooMany: {
+  limitReached: {
     code: 'webhooks.limit_reached',
     status: 409,
     message: ({ limit }) => `A store can have ${limit} webhooks at most. Delete one first.`,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { glob, readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import { endpoints } from '#api/endpoints.ts'
-import { declaredErrors, type ErrorKind } from '#shared/platform/errors.ts'
+import { declaredErrors, type ErrorFactory, type ErrorKind } from '#shared/platform/errors.ts'
 
 async function sources(): Promise<{ file: string; source: string }[]> {
   const found: { file: string; source: string }[] = []
@@ -55,6 +55,27 @@ test('a code is declared in one place', async () => {
     .map(([code, found]) => `${code}: ${found.map(({ file }) => file).join(', ')}`)
   assert.ok(places.length > 100)
   assert.deepEqual(repeated, [], 'declare it once, and give it another text by withAdvice')
+})
+
+test("an error's key is the end of its code, or a special case of an error whose key is", async () => {
+  const endOfCode = (key: string, code: string): boolean =>
+    code.replaceAll('.', '_').endsWith(key.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`))
+  const errors: { name: string; code: string; isEnd: boolean }[] = []
+  for (const { file, source } of await sources()) {
+    if (!DECLARES_ERRORS.test(source)) continue
+    for (const [group, value] of Object.entries((await import(`../../${file}`)) as object))
+      for (const [key, factory] of Object.entries(value as Record<string, Partial<ErrorFactory>>)) {
+        const code = factory.kind?.code
+        if (code && !Array.isArray(value))
+          errors.push({ name: `${group}.${key}`, code, isEnd: endOfCode(key, code) })
+      }
+  }
+  assert.ok(errors.length > 200)
+  const namedByCode = new Set(errors.filter(({ isEnd }) => isEnd).map(({ code }) => code))
+  assert.deepEqual(
+    errors.filter(({ code }) => !namedByCode.has(code)),
+    [],
+  )
 })
 
 test('one code has one status', async () => {

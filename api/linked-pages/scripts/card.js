@@ -59,7 +59,7 @@ export async function confirmCard({ kind, status, client_secret: clientSecret },
     back.onclick = () => end('left')
     form.onsubmit = (event) => {
       event.preventDefault()
-      attempt(form, async () => {
+      void attempt(form, async () => {
         const { error, paymentIntent, setupIntent } = await confirm(options)
         const isGone = error?.code?.endsWith('_unexpected_state')
         if (error && !isGone) return say(error.message)

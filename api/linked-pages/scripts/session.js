@@ -13,7 +13,7 @@ export function signInFor(work) {
   form.hidden = false
   form.addEventListener('submit', (event) => {
     event.preventDefault()
-    attempt(form, async () => {
+    void attempt(form, async () => {
       await signIn(Object.fromEntries(new FormData(form)))
       form.hidden = true
       try {

@@ -19,7 +19,7 @@ export function holdDownload(ctx: Context, principal: string): void {
   const storeId = String(ctx.state.storeId)
   const caller = `${storeId} ${principal}`
   if (countOf(caller) >= MAX_OF_CALLER || countOf(storeId) >= MAX_OF_STORE)
-    throw CommonErrors.rateLimited({ retryAfter: 10 })
+    throw CommonErrors.rateLimitExceeded({ retryAfter: 10 })
   for (const holder of [caller, storeId]) running.set(holder, countOf(holder) + 1)
   ctx.res.once('close', () => {
     for (const holder of [caller, storeId]) release(holder)

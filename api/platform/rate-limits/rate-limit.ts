@@ -80,7 +80,7 @@ async function limitNetwork(ctx: Context, what: 'files' | 'pages', perMinute: nu
   if (!perMinute) return
   const subject = `${what} ${addressesOf(ctx).network}`
   const { isWithin, seconds } = await count({ subject, perMinute, slice: sliceOf(perMinute) })
-  if (!isWithin) throw CommonErrors.rateLimited({ retryAfter: seconds })
+  if (!isWithin) throw CommonErrors.rateLimitExceeded({ retryAfter: seconds })
 }
 
 /** Counts an attempt at a second factor after a correct password, from any address. Throws `rate_limit.exceeded`. */
@@ -125,7 +125,7 @@ async function consume(
   const slice = limit.counted === 'exact' ? 1 : sliceOf(perMinute)
   const result = await count({ subject: `${limit.name} ${counted}`, perMinute, slice })
   report?.(perMinute, result)
-  if (!result.isWithin) throw CommonErrors.rateLimited({ retryAfter: result.seconds })
+  if (!result.isWithin) throw CommonErrors.rateLimitExceeded({ retryAfter: result.seconds })
   return result.left < perMinute / 2
 }
 

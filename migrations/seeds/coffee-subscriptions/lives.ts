@@ -71,7 +71,7 @@ const fail =
     const nextAttemptAt = nextDay === null ? null : dayAfter(nextDay)
     addCharge(past, {
       ...{ orderId: null, createdAt: date, firstFailedAt: date, attempts: 1 + retryDays.length },
-      ...{ failureReason: StockErrors.insufficient.kind.code, nextAttemptAt },
+      ...{ failureReason: StockErrors.insufficientStock.kind.code, nextAttemptAt },
     })
     Object.assign(past.subscription, {
       status: nextAttemptAt ? 'past_due' : 'suspended',

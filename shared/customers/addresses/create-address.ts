@@ -24,7 +24,7 @@ export async function createAddress(
   assertPlace(address)
   await lockAddressBook(tx, customerId)
   const count = await CustomerAddress.in(tx).where('customer_id', customerId).resultSize()
-  if (count >= MAX_ADDRESSES) throw AddressErrors.tooMany()
+  if (count >= MAX_ADDRESSES) throw AddressErrors.limitReached()
   const isFirst = count === 0
   const defaults = {
     isDefaultShipping: asked.isDefaultShipping ?? isFirst,

@@ -42,7 +42,8 @@ export async function requestEmailChange(
   await queueMail(tx, emailChangeAskedMail, holder, { email, ...deviceFacts(device) })
 }
 
-const tooMany = (until: Date): CodedError => CommonErrors.rateLimited({ retryAfter: secondsUntil(until) })
+const tooMany = (until: Date): CodedError =>
+  CommonErrors.rateLimitExceeded({ retryAfter: secondsUntil(until) })
 
 /** Whether another account has the address at present. The use of the link checks again. */
 async function isTaken(

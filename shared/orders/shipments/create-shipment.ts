@@ -74,7 +74,7 @@ const MAX_PARTS = 200
 /** Throws `shipment.limit_reached` if no shipment is left for the rest of the units. The order is locked. */
 async function assertPartsLeft(tx: StoreTx, orderId: string): Promise<void> {
   const parts = await Shipment.in(tx).where('order_id', orderId).resultSize()
-  if (parts >= MAX_PARTS) throw ShipmentErrors.tooMany({ limit: MAX_PARTS })
+  if (parts >= MAX_PARTS) throw ShipmentErrors.limitReached({ limit: MAX_PARTS })
 }
 
 async function insertShipment(

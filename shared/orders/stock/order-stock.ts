@@ -70,5 +70,5 @@ function assertNoneShort(items: OrderItem[], short: ShortVariant[]): void {
     const units = available.get(variantId ?? '')
     return units === undefined ? [] : [{ name, sku, quantity, available: units }]
   })
-  throw StockErrors.insufficient({ lines })
+  throw StockErrors.insufficientStock({ lines })
 }

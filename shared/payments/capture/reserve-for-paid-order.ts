@@ -8,7 +8,7 @@ import { readStore } from '#shared/stores/store.ts'
 import { VoucherErrors } from '#shared/vouchers/errors.ts'
 
 const REASONS: ReadonlyMap<string, string> = new Map([
-  [StockErrors.insufficient.kind.code, 'the stock was sold'],
+  [StockErrors.insufficientStock.kind.code, 'the stock was sold'],
   [CouponErrors.usageExceeded.kind.code, 'the coupon was used up'],
   [VoucherErrors.inactive.kind.code, 'the voucher was deactivated'],
   [VoucherErrors.expired.kind.code, 'the voucher expired'],

@@ -33,7 +33,7 @@ async function assertSold(tx: StoreTx, orderId: string): Promise<void> {
     ({ productId, variantId }) => productId && !variants.get(variantId ?? '')?.isSellable,
   )
   if (unsold.length === 0) return
-  throw StockErrors.insufficient({
+  throw StockErrors.insufficientStock({
     lines: unsold.map(({ name, sku, quantity }) => ({ name, sku, quantity, available: 0 })),
   })
 }

@@ -45,7 +45,7 @@ const nameOf = (target: CardSetupTarget): string =>
 /** Throws 429 `rate_limit.exceeded` if too many cards were declined. */
 export async function assertMayTryCard(tx: StoreTx, attempt: Attempt): Promise<void> {
   const until = await blockedUntil(tx, attempt)
-  if (until) throw CommonErrors.rateLimited({ retryAfter: secondsUntil(until) })
+  if (until) throw CommonErrors.rateLimitExceeded({ retryAfter: secondsUntil(until) })
 }
 
 /** Whether a network has reached half of its limit of declined cards, which suggests that a program tries cards. */

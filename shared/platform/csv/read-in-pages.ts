@@ -151,7 +151,7 @@ async function readWithin<Row>(
   } catch (error) {
     if (isLate && error instanceof ClientGone) return null
     if (!(client.refusal instanceof CodedError)) throw error
-    if (client.refusal.status === CommonErrors.rateLimited.kind.status) return { page: 'no room' }
+    if (client.refusal.status === CommonErrors.rateLimitExceeded.kind.status) return { page: 'no room' }
     if (isSmallest) throw client.refusal
     return { page: undefined }
   } finally {

@@ -65,7 +65,7 @@ function hasSeveralWaiters(batch: Map<string, unknown[]>): boolean {
 function settledOrTimeout(work: Promise<void>): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, BATCH_TIMEOUT_MS)
-    work.finally(() => {
+    void work.finally(() => {
       clearTimeout(timer)
       resolve()
     })

@@ -115,7 +115,7 @@ export async function withConnection<T>(
     discardConnection(connection, error as Error)
     throw error
   } finally {
-    client.releaseConnection(connection)
+    void client.releaseConnection(connection)
   }
 }
 

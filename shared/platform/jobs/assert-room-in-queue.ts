@@ -15,5 +15,6 @@ export async function assertRoomInQueue(
   { queue }: Pick<JobDefinition, 'queue'>,
   most: number,
 ): Promise<void> {
-  if (await hasWaitingJobs(tx, queue, most)) throw CommonErrors.rateLimited({ retryAfter: RETRY_SECONDS })
+  if (await hasWaitingJobs(tx, queue, most))
+    throw CommonErrors.rateLimitExceeded({ retryAfter: RETRY_SECONDS })
 }

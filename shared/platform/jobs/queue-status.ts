@@ -87,5 +87,5 @@ const DEAD_LETTER_COLUMNS = {
 
 /** Throws `queue.not_found` for an unknown queue. */
 export async function assertQueue(knex: Knex, name: string): Promise<void> {
-  if (!(await knex('pgboss.queue').where({ name }).first('name'))) throw QueueErrors.unknown()
+  if (!(await knex('pgboss.queue').where({ name }).first('name'))) throw QueueErrors.notFound()
 }

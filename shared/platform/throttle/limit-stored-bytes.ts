@@ -50,7 +50,7 @@ export function limitStoredBytes(tx: StoreTx, by: StoringSender): void {
   const consume = (units: number) => consumeQuotaIn(tx, quota.sender, quota.most, HOUR_MS, units)
   const count = async () => {
     const until = await countBytes(quota.sender, tx.storedBytes, consume)
-    if (until) throw CommonErrors.rateLimited({ retryAfter: secondsUntil(until) })
+    if (until) throw CommonErrors.rateLimitExceeded({ retryAfter: secondsUntil(until) })
   }
   tx.beforeCommit('stored bytes', count, 'quotas')
 }

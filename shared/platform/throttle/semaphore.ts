@@ -178,4 +178,4 @@ function moveToEnd<V>(map: Map<string, V>, key: string): void {
   map.set(key, value)
 }
 
-const tooMany = () => CommonErrors.rateLimited({ retryAfter: 1 })
+const tooMany = () => CommonErrors.rateLimitExceeded({ retryAfter: 1 })

@@ -67,5 +67,5 @@ const MAX_REFUNDS = 500
 /** Throws `refund.limit_reached`. The order is locked. A refund of all that is left has no limit. */
 async function assertRefundsLeft(tx: StoreTx, orderId: string): Promise<void> {
   const refunds = await Refund.in(tx).where('order_id', orderId).resultSize()
-  if (refunds >= MAX_REFUNDS) throw RefundErrors.tooMany({ limit: MAX_REFUNDS })
+  if (refunds >= MAX_REFUNDS) throw RefundErrors.limitReached({ limit: MAX_REFUNDS })
 }

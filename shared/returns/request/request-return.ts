@@ -59,7 +59,7 @@ export async function requestOwnReturn(
   // Only staff request returns of a refunded or canceled order.
   if (!FULFILLING_STATUSES.has(order.status)) throw ReturnErrors.orderNotShipped({ status: order.status })
   const returns = await Return.in(tx).where('order_id', orderId).resultSize()
-  if (returns >= MAX_OF_BUYER) throw ReturnErrors.tooMany({ limit: MAX_OF_BUYER })
+  if (returns >= MAX_OF_BUYER) throw ReturnErrors.limitReached({ limit: MAX_OF_BUYER })
   return requestReturn(tx, orderId, request, customerActor(order.customerId))
 }
 

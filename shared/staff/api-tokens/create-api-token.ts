@@ -30,7 +30,7 @@ export async function createApiToken(
 ): Promise<{ token: ApiToken; text: string }> {
   assertCovers(await lockActor(tx, actorId, 'users:write'), rights)
   assertFutureExpiry(expiresAt)
-  await assertBelowLimit(tx, unrevoked(tx), MAX_TOKENS, ApiTokenErrors.tooMany)
+  await assertBelowLimit(tx, unrevoked(tx), MAX_TOKENS, ApiTokenErrors.limitReached)
   const text = newTokenText(tx.storeId, mode)
   const at = now()
   const token = await ApiToken.in(tx).insert({

@@ -18,7 +18,7 @@ export async function createRole(tx: StoreTx, actorId: string, { name, rights }:
   const actor = await lockActor(tx, actorId, 'users:write')
   assertCovers(actor, rights)
   await assertNameFree(tx, name)
-  await assertBelowLimit(tx, Role.in(tx), MAX_ROLES, RoleErrors.tooMany)
+  await assertBelowLimit(tx, Role.in(tx), MAX_ROLES, RoleErrors.limitReached)
   const at = now()
   return Role.in(tx).insert({ name, rights, createdAt: at, updatedAt: at })
 }

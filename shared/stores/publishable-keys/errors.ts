@@ -1,7 +1,7 @@
 import { defineErrors } from '#shared/platform/errors.ts'
 
 export const KeyErrors = defineErrors({
-  tooMany: {
+  limitReached: {
     code: 'publishable_key.limit_reached',
     status: 409,
     message: ({ limit }) =>

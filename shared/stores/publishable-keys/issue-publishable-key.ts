@@ -35,7 +35,7 @@ export async function issuePublishableKey(
 ): Promise<IssuedKey> {
   if (mode === 'test' && config().NODE_ENV === 'production')
     throw invalid(['mode'], 'Production refuses test keys, so it issues none', mode)
-  await assertBelowLimit(tx, usableKeys(tx), MAX_KEYS, KeyErrors.tooMany)
+  await assertBelowLimit(tx, usableKeys(tx), MAX_KEYS, KeyErrors.limitReached)
   const { slug } = await tx.knex('stores').where('id', tx.storeId).first('slug')
   const key = makePublishableKey(mode, slug)
   const at = now()

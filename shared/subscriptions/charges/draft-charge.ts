@@ -51,7 +51,7 @@ const toRequest = (subscription: Subscription): CheckoutRequest => ({
 async function lineOf(tx: StoreTx, subscription: Subscription): Promise<CartLine> {
   const { id, variantId, quantity, terms, position } = subscription
   const sellable = (await findSellable(tx, [variantId])).get(variantId)
-  if (!sellable) throw StockErrors.insufficient()
+  if (!sellable) throw StockErrors.insufficientStock()
   const unitPriceMinor =
     terms.trial && isTrialCharge(terms, position)
       ? BigInt(terms.trial.priceMinor)

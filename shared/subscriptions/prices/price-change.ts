@@ -86,5 +86,5 @@ export async function requestPriceChange(
 async function assertMayRequest(tx: StoreTx, planId: string): Promise<void> {
   const subject = `price changes ${tx.storeId} ${planId}`
   const until = await consumeQuotaIn(tx, subject, MAX_REQUESTS_PER_HOUR, HOUR_MS)
-  if (until) throw CommonErrors.rateLimited({ retryAfter: secondsUntil(until) })
+  if (until) throw CommonErrors.rateLimitExceeded({ retryAfter: secondsUntil(until) })
 }

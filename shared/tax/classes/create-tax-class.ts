@@ -10,7 +10,7 @@ const MAX_CLASSES = 200
 /** Creates a tax class. A new default replaces the previous one. Throws `tax_class.limit_reached`. */
 export async function createTaxClass(tx: StoreTx, input: TaxClassInput): Promise<TaxClass> {
   const { name, description = '', isDefault = false } = input
-  await assertBelowLimit(tx, TaxClass.in(tx), MAX_CLASSES, TaxErrors.tooManyClasses)
+  await assertBelowLimit(tx, TaxClass.in(tx), MAX_CLASSES, TaxErrors.classLimitReached)
   if (isDefault) await unsetDefaultClass(tx)
   const at = now()
   return TaxClass.in(tx).insert({ name, description, isDefault, createdAt: at, updatedAt: at })

@@ -21,7 +21,7 @@ export async function sendTest(tx: StoreTx, webhookId: string): Promise<WebhookD
   const webhook = await findWebhook(tx, webhookId)
   const pending = WebhookDelivery.in(tx).where({ status: 'pending', event_type: webhookTest.type })
   if ((await pending.whereNotNull('job_id').resultSize()) >= MAX_PENDING_TESTS)
-    throw CommonErrors.rateLimited({ retryAfter: RETRY_SECONDS })
+    throw CommonErrors.rateLimitExceeded({ retryAfter: RETRY_SECONDS })
   const eventId = await emit(tx, webhookTest, {
     webhook_id: webhook.id,
     message: 'This is a test of your webhook.',

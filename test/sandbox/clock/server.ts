@@ -21,7 +21,7 @@ class Refusal extends Error {
 /** Serves the sandbox's clock on 127.0.0.1. A port of 0 chooses a free one. */
 export async function serveClock(clock: SandboxClock, port: number): Promise<Server> {
   const server = createServer((request, response) => {
-    respond(clock, request)
+    void respond(clock, request)
       .catch(toAnswer)
       .then(({ status, body }) => reply(response, status, body))
   })

@@ -87,7 +87,7 @@ test('large statements at the same time are limited by store, and another store 
   await halted
 
   assert.ok(refused instanceof TooMuchData)
-  assert.equal(refused.error.code, CommonErrors.rateLimited.kind.code)
+  assert.equal(refused.error.code, CommonErrors.rateLimitExceeded.kind.code)
   assert.equal(rows[0].text.length, PART)
 })
 
