@@ -20,7 +20,7 @@ export const ORDER_PAYMENT_STATUSES = ['unpaid', 'paid', 'partially_refunded', '
 export type OrderPaymentStatus = (typeof ORDER_PAYMENT_STATUSES)[number]
 
 /**
- * `canceled` and `refunded` are terminal, with the exception of `RESTORED_BY_REVISION`. A late payment moves `failed`
+ * `canceled` and `refunded` are terminal, with the exception of `REVISION_TRANSITIONS`. A late payment moves `failed`
  * straight to `processing`. Staff can cancel a `shipped` order if the buyer refused it on delivery and paid nothing
  * (`changeOrderStatus`).
  */
@@ -34,8 +34,11 @@ export const ORDER_TRANSITIONS: Transitions<OrderStatus> = {
   refunded: [],
 }
 
-/** The statuses that a `refunded` order gets back when a bank revises its decision about a dispute. */
-export const RESTORED_BY_REVISION: ReadonlySet<OrderStatus> = new Set(['shipped', 'complete'])
+/** The statuses that an order gets back when a bank revises its decision about a dispute. */
+export const REVISION_TRANSITIONS: Transitions<OrderStatus> = {
+  ...ORDER_TRANSITIONS,
+  refunded: ['shipped', 'complete'],
+}
 
 /** The statuses in which an order neither is paid nor sends goods any more. */
 export const ENDED_STATUSES = terminalStates(ORDER_TRANSITIONS)

@@ -22,8 +22,8 @@ export interface StatusChange {
 /**
  * Changes the status of an order, and with it the resources, history and events. It moves no money: a paid order must
  * be refunded before it can be canceled. Throws `resource.not_found`, `order.invalid_transition`,
- * `order.refund_required`, `order.stock_short`, and the errors of `reserveResources`. Returns the order as it was
- * before.
+ * `order.refund_required`, `order.stock_short`, and the errors of `reserveResources`. Returns the
+ * changed order.
  */
 export async function changeOrderStatus(
   tx: StoreTx,
@@ -39,8 +39,7 @@ export async function changeOrderStatus(
 
   await transitionResources(tx, order, to, restock)
   if (SENDS_GOODS.has(to)) await recordAllShipped(tx, orderId)
-  await transitionOrder(tx, order, { to, actor, note: joinNotes(note, shortNote) })
-  return order
+  return transitionOrder(tx, order, { to, actor, note: joinNotes(note, shortNote) })
 }
 
 const joinNotes = (...notes: (string | null)[]): string | null =>

@@ -4,7 +4,7 @@ import { EVENT_OF_STATUS, emitOrderEvents, orderUpdated } from '#shared/orders/e
 import { recountCustomer } from '#shared/orders/figures/customer-figures.ts'
 import { type LockedOrder, Order } from '#shared/orders/order.ts'
 import { OrderHistory } from '#shared/orders/order-history.ts'
-import { ORDER_TRANSITIONS, type OrderStatus } from '#shared/orders/states.ts'
+import { ORDER_TRANSITIONS, type OrderStatus, SENDS_GOODS } from '#shared/orders/states.ts'
 import type { PartialModelObject } from '#shared/platform/db/model.ts'
 import { nextUpdatedAt } from '#shared/platform/db/next-updated-at.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
@@ -22,22 +22,35 @@ export interface OrderTransition {
 }
 
 /**
- * Gives an order a new status, and writes its history and events. The caller reserves or releases its resources first,
- * because only the caller knows what to do when they are gone.
+ * Changes the status of an order, with its history and events. The caller reserves or releases its resources first,
+ * because only the caller knows what to do when they are gone. Returns the changed order. Throws
+ * `order.invalid_transition`.
  */
 export async function transitionOrder(
   tx: StoreTx,
   order: LockedOrder,
-  { to, actor, note, set, events }: OrderTransition,
-): Promise<void> {
+  { events = [], ...transition }: OrderTransition,
+): Promise<LockedOrder> {
+  const { to } = transition
   assertTransition(ORDER_TRANSITIONS, order.status, to, OrderErrors.invalidTransition)
+  const changed = await saveStatus(tx, order, transition)
+  const own = EVENT_OF_STATUS[to]
+  await emitOrderEvents(tx, order.id, [...events, ...(own ? [own] : []), orderUpdated])
+  return changed
+}
+
+/** Writes a status that the caller has checked, with its history. Returns the changed order. */
+export async function saveStatus(
+  tx: StoreTx,
+  order: LockedOrder,
+  { to, actor, note = null, set }: Omit<OrderTransition, 'events'>,
+): Promise<LockedOrder> {
   const at = nextUpdatedAt(order)
-  const ships = to === 'shipped' || to === 'complete'
   const changes = {
     ...set,
     status: to,
     updatedAt: at,
-    ...(ships ? { shippedAt: order.shippedAt ?? at } : {}),
+    ...(SENDS_GOODS.has(to) ? { shippedAt: order.shippedAt ?? at } : {}),
   }
   await Order.in(tx).findById(order.id).patch(changes)
   recountCustomer(tx, order.customerId)
@@ -46,9 +59,8 @@ export async function transitionOrder(
     fromStatus: order.status,
     toStatus: to,
     actor,
-    note: note ?? null,
+    note,
     createdAt: at,
   })
-  const own = EVENT_OF_STATUS[to]
-  await emitOrderEvents(tx, order.id, [...(events ?? []), ...(own ? [own] : []), orderUpdated])
+  return order.with(changes)
 }

@@ -1,10 +1,10 @@
 import { emitOrderEvents, orderUpdated } from '#shared/orders/events.ts'
-import { recountCustomer } from '#shared/orders/figures/customer-figures.ts'
-import { type LockedOrder, Order } from '#shared/orders/order.ts'
+import type { LockedOrder } from '#shared/orders/order.ts'
 import { OrderHistory } from '#shared/orders/order-history.ts'
-import { type OrderStatus, RESTORED_BY_REVISION } from '#shared/orders/states.ts'
-import { nextUpdatedAt } from '#shared/platform/db/next-updated-at.ts'
+import { type OrderStatus, REVISION_TRANSITIONS } from '#shared/orders/states.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { canTransition } from '#shared/platform/states.ts'
+import { saveStatus } from './transition-order.ts'
 
 /**
  * Restores the status of an order that a dispute had made `refunded`, after the bank revised the dispute. An order
@@ -13,19 +13,10 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
  */
 export async function undoRefunded(tx: StoreTx, order: LockedOrder): Promise<void> {
   if (order.status !== 'refunded' || !order.isRefundOwed) return
-  const before = await findStatusBefore(tx, order.id)
-  if (!before || !RESTORED_BY_REVISION.has(before)) return
-  const at = nextUpdatedAt(order)
-  await Order.in(tx).findById(order.id).patch({ status: before, updatedAt: at })
-  recountCustomer(tx, order.customerId)
-  await OrderHistory.in(tx).insert({
-    orderId: order.id,
-    fromStatus: 'refunded',
-    toStatus: before,
-    actor: 'gateway',
-    note: 'The bank has revised its decision: the money is not refunded any more',
-    createdAt: at,
-  })
+  const to = await findStatusBefore(tx, order.id)
+  if (!to || !canTransition(REVISION_TRANSITIONS, order.status, to)) return
+  const note = 'The bank has revised its decision: the money is not refunded any more'
+  await saveStatus(tx, order, { to, actor: 'gateway', note })
   await emitOrderEvents(tx, order.id, [orderUpdated])
 }
 

@@ -37,10 +37,11 @@ export async function failPayment(
   if (order.status === 'pending') await failOrder(tx, order, 'gateway', reason)
 }
 
-/** Fails an unpaid order. It can be paid again. */
+/** Fails an unpaid order, and returns it. It can be paid again. */
 export const failOrder = (
   tx: StoreTx,
   order: LockedOrder,
   actor: OrderActor,
   note: string | null,
-): Promise<void> => transitionOrder(tx, order, { to: 'failed', actor, note, events: [orderPaymentFailed] })
+): Promise<LockedOrder> =>
+  transitionOrder(tx, order, { to: 'failed', actor, note, events: [orderPaymentFailed] })

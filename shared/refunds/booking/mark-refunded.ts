@@ -9,6 +9,5 @@ import type { Refund } from '#shared/refunds/refund.ts'
 export async function markRefunded(tx: StoreTx, order: LockedOrder, refund: Refund): Promise<LockedOrder> {
   const isRefunded = order.amountCapturedMinor > 0n && order.refundableMinor === 0n
   if (!isRefunded || !canTransition(ORDER_TRANSITIONS, order.status, 'refunded')) return order
-  await changeOrderStatus(tx, order.id, 'refunded', refund.requestedBy, { note: refund.reason })
-  return order.with({ status: 'refunded' })
+  return changeOrderStatus(tx, order.id, 'refunded', refund.requestedBy, { note: refund.reason })
 }
