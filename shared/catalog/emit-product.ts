@@ -3,7 +3,7 @@ import { type EventKind, emit } from '#shared/platform/events/events.ts'
 import type { Store } from '#shared/stores/store.ts'
 import { ProductErrors } from './errors.ts'
 import type { WholeProduct } from './product.ts'
-import { viewProduct } from './view.ts'
+import { type ProductView, viewProduct } from './view.ts'
 
 /**
  * The most bytes of a product with its variants as JSON. A thousand variants with all fields fit, or descriptions of
@@ -15,7 +15,7 @@ export const MAX_PRODUCT_BYTES = 1024 * 1024
 /** Emits an event with the present state of the product. Throws `product.too_large`. */
 export async function emitProduct(
   tx: StoreTx,
-  kind: EventKind,
+  kind: EventKind<typeof ProductView>,
   store: Store,
   whole: WholeProduct,
 ): Promise<void> {

@@ -25,6 +25,10 @@ export const orderDisputeClosed = defineEvent(
 )
 
 /** Emits a dispute event with the current order. */
-export async function emitDisputeEvent(tx: StoreTx, kind: EventKind, dispute: Dispute): Promise<void> {
+export async function emitDisputeEvent(
+  tx: StoreTx,
+  kind: EventKind<typeof DisputedOrderView>,
+  dispute: Dispute,
+): Promise<void> {
   await emit(tx, kind, { ...(await loadOrderView(tx, dispute.orderId)), dispute: viewDispute(dispute) })
 }

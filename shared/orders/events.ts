@@ -7,6 +7,9 @@ import { ShipmentView, type ShipmentWithUnits, viewShipment } from './shipment.t
 import type { OrderStatus } from './states.ts'
 import { OrderView } from './view.ts'
 
+/** A kind of event whose data is the order. */
+export type OrderEventKind = EventKind<typeof OrderView>
+
 const define = (type: string, summary: string) => defineEvent(`order.${type}`, 'sales', summary, OrderView)
 
 export const orderCreated = define('created', 'An order was placed')
@@ -32,14 +35,14 @@ const orderCompleted = define('completed', 'An order was delivered')
 export const orderCanceled = define('canceled', 'An order was canceled')
 
 /** The event that a status emits besides `order.updated`. Payments and refunds emit their own events. */
-export const EVENT_OF_STATUS: Partial<Record<OrderStatus, EventKind>> = {
+export const EVENT_OF_STATUS: Partial<Record<OrderStatus, OrderEventKind>> = {
   shipped: orderShipped,
   complete: orderCompleted,
   canceled: orderCanceled,
 }
 
 /** Emits one event of each kind, with the present state of the order. */
-export async function emitOrderEvents(tx: StoreTx, orderId: string, kinds: EventKind[]): Promise<void> {
+export async function emitOrderEvents(tx: StoreTx, orderId: string, kinds: OrderEventKind[]): Promise<void> {
   const view = await loadOrderView(tx, orderId)
   for (const kind of kinds) await emit(tx, kind, view)
 }

@@ -25,6 +25,10 @@ export const orderRefundFailed = defineEvent(
 )
 
 /** Emits a refund event with the current order. */
-export async function emitRefundEvent(tx: StoreTx, kind: EventKind, refund: Refund): Promise<void> {
+export async function emitRefundEvent(
+  tx: StoreTx,
+  kind: EventKind<typeof RefundedOrderView>,
+  refund: Refund,
+): Promise<void> {
   await emit(tx, kind, { ...(await loadOrderView(tx, refund.orderId)), refund: viewRefund(refund) })
 }

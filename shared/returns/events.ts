@@ -6,7 +6,7 @@ import { ReturnView } from './view.ts'
 
 const define = (type: string, summary: string) => defineEvent(`return.${type}`, 'sales', summary, ReturnView)
 
-const EVENT_OF_STATUS: Record<ReturnStatus, EventKind> = {
+const EVENT_OF_STATUS: Record<ReturnStatus, EventKind<typeof ReturnView>> = {
   requested: define('requested', 'A buyer, or staff for them, requested a return'),
   approved: define('approved', 'A return was approved: the buyer can send the goods'),
   received: define('received', 'The goods of a return arrived'),

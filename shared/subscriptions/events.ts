@@ -30,6 +30,6 @@ export const SubscriptionEvents = {
 /** Emits an event with the present state of the subscription. */
 export const emitSubscriptionEvent = async (
   tx: StoreTx,
-  kind: EventKind,
+  kind: EventKind<typeof SubscriptionView>,
   subscription: Subscription,
 ): Promise<unknown> => emit(tx, kind, await loadSubscriptionView(tx, subscription))

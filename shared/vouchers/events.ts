@@ -55,7 +55,7 @@ export const emitIssued = (tx: StoreTx, whole: VoucherWithTheme): Promise<string
 /** Emits an event of a redemption with the current voucher. */
 export async function emitRedemption(
   tx: StoreTx,
-  kind: EventKind,
+  kind: EventKind<typeof RedeemedVoucherView>,
   { voucherId, orderId, amountMinor }: VoucherRedemption,
 ): Promise<void> {
   const whole = await findVoucher(tx, voucherId)

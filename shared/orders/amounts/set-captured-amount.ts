@@ -1,16 +1,15 @@
-import { emitOrderEvents } from '#shared/orders/events.ts'
+import { emitOrderEvents, type OrderEventKind } from '#shared/orders/events.ts'
 import { recountCustomer } from '#shared/orders/figures/customer-figures.ts'
 import { type LockedOrder, Order } from '#shared/orders/order.ts'
 import { nextUpdatedAt } from '#shared/platform/db/next-updated-at.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import type { EventKind } from '#shared/platform/events/events.ts'
 
 /** Sets the captured amount of an order whose status stays. If the status changes too, `transitionOrder` sets both. */
 export async function setCapturedAmount(
   tx: StoreTx,
   order: LockedOrder,
   payment: { amountCapturedMinor: bigint; paidAt?: Date },
-  events: EventKind[],
+  events: OrderEventKind[],
 ): Promise<void> {
   await Order.in(tx)
     .findById(order.id)

@@ -1,6 +1,6 @@
 import type { OrderActor } from '#shared/orders/actor.ts'
 import { OrderErrors } from '#shared/orders/errors.ts'
-import { EVENT_OF_STATUS, emitOrderEvents, orderUpdated } from '#shared/orders/events.ts'
+import { EVENT_OF_STATUS, emitOrderEvents, type OrderEventKind, orderUpdated } from '#shared/orders/events.ts'
 import { recountCustomer } from '#shared/orders/figures/customer-figures.ts'
 import { type LockedOrder, Order } from '#shared/orders/order.ts'
 import { OrderHistory } from '#shared/orders/order-history.ts'
@@ -8,7 +8,6 @@ import { ORDER_TRANSITIONS, type OrderStatus, SENDS_GOODS } from '#shared/orders
 import type { PartialModelObject } from '#shared/platform/db/model.ts'
 import { nextUpdatedAt } from '#shared/platform/db/next-updated-at.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import type { EventKind } from '#shared/platform/events/events.ts'
 import { assertTransition } from '#shared/platform/states.ts'
 
 export interface OrderTransition {
@@ -18,7 +17,7 @@ export interface OrderTransition {
   /** Other columns that change with the status. */
   set?: PartialModelObject<Order>
   /** Events besides `order.updated` and the new status's own. */
-  events?: EventKind[]
+  events?: OrderEventKind[]
 }
 
 /**

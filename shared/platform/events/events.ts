@@ -1,4 +1,4 @@
-import type { TSchema } from 'typebox'
+import type { Static, TSchema } from 'typebox'
 import { isUuid, newId } from '#shared/platform/db/id.ts'
 import { CURRENT_STORE, type Statement } from '#shared/platform/db/statement.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
@@ -49,14 +49,18 @@ export const publishEvents = defineJob(
 const EVENT_BYTES = 500
 const RECEIVER_BYTES = 2_400
 
-/** Inserts an event in the transaction of its change. `data` is the view that clients get. */
-export async function emit(tx: StoreTx, kind: EventKind, data: object): Promise<string> {
+/** Inserts an event in the transaction of its change. `data` is what clients get. */
+export async function emit<Data extends TSchema>(
+  tx: StoreTx,
+  kind: EventKind<Data>,
+  data: Static<Data>,
+): Promise<string> {
   const [id] = await emitAll(tx, kind, [data])
   return id as string
 }
 
 /** Returns the id of the resource that the event is about. */
-function subjectOf(data: object): string | null {
+function subjectOf(data: unknown): string | null {
   const { id } = data as { id?: unknown }
   return typeof id === 'string' && isUuid(id) ? id : null
 }
@@ -71,7 +75,11 @@ const INSERT_EVENTS: Statement = {
 }
 
 /** Inserts many events of one kind in one statement. They are published in this sequence. Returns their ids. */
-export async function emitAll(tx: StoreTx, { type }: EventKind, items: readonly object[]): Promise<string[]> {
+export async function emitAll<Data extends TSchema>(
+  tx: StoreTx,
+  { type }: EventKind<Data>,
+  items: readonly Static<Data>[],
+): Promise<string[]> {
   if (items.length === 0) return []
   const ids = items.map(newId)
   const data = items.map((item) => JSON.stringify(item))
