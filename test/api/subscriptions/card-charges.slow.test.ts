@@ -1,110 +1,21 @@
 import assert from 'node:assert/strict'
-import { randomUUID } from 'node:crypto'
 import { beforeEach, test } from 'node:test'
 import '#test/support/database.ts'
-import { Order } from '#shared/orders/order.ts'
 import { Payment } from '#shared/payments/payment.ts'
-import { recoverPayments } from '#shared/payments/recover-payments.ts'
-import { db } from '#shared/platform/db/db.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
-import type { NewRecurringPlan } from '#shared/recurring-plans/create-recurring-plan.ts'
 import { enqueueDueCharges } from '#shared/subscriptions/enqueue-due.ts'
-import { openDispute } from '#test/sandbox/gateway/disputes.ts'
-import { changeBehaviour } from '#test/sandbox/gateway/payment-methods.ts'
 import { testBooks } from '#test/support/books/test-books.ts'
-import { buildApiToken, buildCustomer, signInAgain } from '#test/support/builders/accounts.ts'
-import { buildShop, checkOut, confirm, stripe } from '#test/support/builders/place-orders.ts'
+import { at, decline, giveCard, idOf, scene, subscribed } from '#test/support/builders/card-charge-scene.ts'
+import { confirm } from '#test/support/builders/place-orders.ts'
 import { buildPlan } from '#test/support/builders/plans.ts'
 import { freezeClock } from '#test/support/clock.ts'
-import { request } from '#test/support/processes/app.ts'
 import { gateway } from '#test/support/processes/gateway.ts'
 import { drainJobs } from '#test/support/processes/jobs.ts'
-import { notify, sendEvent } from '#test/support/processes/notify.ts'
-import { RUNS_TWICE } from '#test/support/runner/jobs-twice.ts'
-import { handlers } from '#workers/handlers.ts'
+import { notify } from '#test/support/processes/notify.ts'
 import { chargeSavedCard } from '#workers/payments/open/charge-saved-card.ts'
-import type { Handler } from '#workers/platform/handle.ts'
 import { chargeSubscription } from '#workers/subscriptions/charge-subscription.ts'
-import { stopDisputed } from '#workers/subscriptions/stop-disputed.ts'
 
 beforeEach(() => gateway.faults.clear())
-
-const idOf = (secret: string): string => secret.split('_secret')[0] ?? ''
-
-/** A shop at 31 January 2027 that sells its variant by a plan, and a customer who puts it into the cart. */
-async function scene(given: Partial<NewRecurringPlan> = {}) {
-  freezeClock(new Date('2027-01-31T10:00:00.000Z'))
-  const shop = await buildShop(100, { timeZone: 'UTC' })
-  const { store, variantId } = shop
-  const { token } = await buildApiToken(store, 'sales:read', 'sales:write', 'catalog:read')
-  const staff = (line: string, body?: object) => request(line, { token, ...(body ? { body } : {}) })
-  const productIds = [(await staff('GET /admin/products')).data[0].id as string]
-  const plan = await buildPlan(store, { productIds, ...given })
-  const customer = await buildCustomer(store)
-  const own = async (line: string, body?: object) =>
-    request(line, {
-      store,
-      token: await signInAgain(store, customer),
-      ...(line.startsWith('POST') ? { key: randomUUID(), headers: { Prefer: 'respond-async' } } : {}),
-      ...(body ? { body } : {}),
-    })
-  const add = (body: object = {}) =>
-    own('POST /cart/items', { variant_id: variantId, quantity: 1, recurring_plan_id: plan.id, ...body })
-  const checkOutByCard = async () =>
-    checkOut(shop, { token: await signInAgain(store, customer), body: { payment_method: 'card' } })
-  const subscriptions = async () => (await own('GET /subscriptions')).data
-  /** What the gateway has captured, in minor units. */
-  const captured = () =>
-    gateway
-      .ledger()
-      .payment_intents.filter(
-        (intent) => intent.metadata.store_id === store.id && intent.status === 'succeeded',
-      )
-      .map(({ amount }) => amount)
-  return { ...shop, plan, customer, own, staff, add, checkOutByCard, subscriptions, captured }
-}
-
-/** A customer who has subscribed and paid the first charge by card. */
-async function subscribed(given: Partial<NewRecurringPlan> = {}) {
-  const built = await scene(given)
-  await built.add()
-  const { data } = await built.checkOutByCard()
-  await drainJobs()
-  const { data: opened } = await built.own(`POST /orders/${data.order.id}/pay`, {})
-  const paid = await confirm(idOf(opened.payment.client_secret))
-  await notify('payment_intent.succeeded', paid)
-  const [{ id }] = await built.subscriptions()
-  const path = `/subscriptions/${id}`
-  return {
-    ...built,
-    id,
-    path,
-    card: String(paid.payment_method),
-    read: async () => (await built.own(`GET ${path}`)).data,
-  }
-}
-
-type Subscribed = Awaited<ReturnType<typeof subscribed>>
-
-async function at(time: string): Promise<void> {
-  freezeClock(new Date(time))
-  await enqueueDueCharges()
-  await drainJobs()
-}
-
-const decline = (card: string, charges: 'decline' | 'authenticate' | 'succeed') =>
-  gateway.change((context) => changeBehaviour(context, card, { charges, decline_code: 'insufficient_funds' }))
-
-/** Gives a subscription another card. Returns the response to the request for it. */
-async function giveCard({ own, path }: Pick<Subscribed, 'own' | 'path'>, card: string) {
-  const opened = await own(`POST ${path}/payment-method`)
-  await drainJobs()
-  const setups = gateway.ledger().setup_intents.filter((one) => one.status === 'requires_payment_method')
-  const reference = setups.at(-1)?.id ?? ''
-  await stripe.setupIntents.confirm(reference, { payment_method: card })
-  await notify('setup_intent.succeeded', await stripe.setupIntents.retrieve(reference))
-  return opened
-}
 
 test('the card of the first payment is saved and charged from then on', async () => {
   const { read, captured } = await subscribed()
@@ -410,131 +321,5 @@ test('a suspended subscription whose order is canceled is not charged until it h
   })
   assert.deepEqual(captured(), [1_300])
 })
-
-test('a subscription whose buyer disputes a charge is paused, and is not charged until it is resumed', async () => {
-  const { read, store, path, own, captured } = await subscribed()
-  await at('2027-02-28T10:00Z')
-  const intent = gateway.ledger().payment_intents.findLast(({ metadata }) => metadata.store_id === store.id)
-  const dispute = gateway.change((context) => openDispute(context, { payment_intent: intent?.id ?? '' }))
-
-  await notify('charge.dispute.created', dispute)
-  const disputed = await read()
-  await at('2027-03-31T12:00Z')
-  const charged = captured()
-  await own(`POST ${path}/resume`, {})
-
-  assert.partialDeepStrictEqual(disputed, { status: 'paused', next_charge_at: null })
-  assert.deepEqual(charged, [1_300, 1_300])
-  assert.partialDeepStrictEqual(await read(), {
-    status: 'active',
-    next_charge_at: '2027-04-30T10:00:00.000Z',
-  })
-})
-
-test('a charge that is past due is not tried again when the buyer disputes an earlier one', async () => {
-  const { read, store, card, captured } = await subscribed()
-  const [first] = gateway.ledger().payment_intents.filter(({ metadata }) => metadata.store_id === store.id)
-  decline(card, 'decline')
-  await at('2027-02-28T10:00Z')
-  decline(card, 'succeed')
-  const dispute = gateway.change((context) => openDispute(context, { payment_intent: first?.id ?? '' }))
-
-  await notify('charge.dispute.created', dispute)
-  for (const day of ['03-01', '03-03', '03-31']) await at(`2027-${day}T10:00Z`)
-
-  assert.equal((await read()).status, 'suspended')
-  assert.deepEqual(captured(), [1_300])
-})
-
-test('another attempt that waits to be sent is canceled when the buyer disputes an earlier charge', async () => {
-  const { read, store, card, captured } = await subscribed()
-  const [first] = gateway.ledger().payment_intents.filter(({ metadata }) => metadata.store_id === store.id)
-  decline(card, 'decline')
-  await at('2027-02-28T10:00Z')
-  decline(card, 'succeed')
-  freezeClock(new Date('2027-03-01T10:00Z'))
-  await enqueueDueCharges()
-  await drainJobs([chargeSubscription])
-  const dispute = gateway.change((context) => openDispute(context, { payment_intent: first?.id ?? '' }))
-  await sendEvent('charge.dispute.created', dispute)
-  await drainJobs(handlers.filter((one) => one !== chargeSavedCard))
-
-  await drainJobs()
-
-  assert.equal((await read()).status, 'suspended')
-  assert.deepEqual(captured(), [1_300])
-})
-
-test('a charge under way at the gateway during a long outage does not keep a disputed subscription active', {
-  skip: RUNS_TWICE && 'the outage ends after a number of runs',
-}, async () => {
-  const { read, store, captured } = await subscribed()
-  const [first] = gateway.ledger().payment_intents.filter(({ metadata }) => metadata.store_id === store.id)
-  gateway.faults.set({ on: 'POST /v1/payment_intents', mode: 'error_before', times: 100 })
-  await at('2027-02-28T10:00Z')
-  const dispute = gateway.change((context) => openDispute(context, { payment_intent: first?.id ?? '' }))
-  await sendEvent('charge.dispute.created', dispute)
-  const outage = { tries: 12 }
-  const stopLater: Handler = {
-    ...stopDisputed,
-    async run(payload, run) {
-      if (--outage.tries === 0) await endOutage()
-      await stopDisputed.run(payload, run)
-    },
-  }
-
-  await drainJobs([...handlers.filter((one) => one !== stopDisputed), stopLater])
-
-  assert.equal(outage.tries, 0)
-  assert.equal((await read()).status, 'paused')
-  assert.deepEqual(captured(), [1_300, 1_300])
-})
-
-/** Ends the outage of the gateway. Then the schedule sends the payments whose jobs have used up their retries. */
-async function endOutage(): Promise<void> {
-  gateway.faults.clear()
-  freezeClock(new Date('2027-02-28T11:00Z'))
-  await recoverPayments()
-  await drainJobs(handlers.filter((one) => one !== stopDisputed))
-}
-
-const setStoreStatus = (store: { id: string }, status: 'active' | 'suspended' | 'deleted') =>
-  db().raw('update stores set status = ? where id = ?', [status, store.id])
-
-for (const closed of ['suspended', 'deleted'] as const)
-  test(`a charge whose job waits when its store is ${closed} is made only when the store is back`, async () => {
-    const { id, store, captured } = await subscribed()
-    freezeClock(new Date('2027-02-28T10:00Z'))
-    await enqueueDueCharges()
-    await setStoreStatus(store, closed)
-    await drainJobs()
-    const ordered = await inStore(store.id, (tx) => Order.in(tx).where({ subscription_id: id, charge_no: 2 }))
-    const whileClosed = captured()
-
-    await setStoreStatus(store, 'active')
-    await at('2027-02-28T12:00Z')
-
-    assert.deepEqual({ ordered, whileClosed }, { ordered: [], whileClosed: [1_300] })
-    assert.deepEqual(captured(), [1_300, 1_300])
-  })
-
-for (const closed of ['suspended', 'deleted'] as const)
-  test(`an ordered charge that is not sent when its store is ${closed} is sent when the store is back`, async () => {
-    const { store, captured } = await subscribed()
-    freezeClock(new Date('2027-02-28T10:00Z'))
-    await enqueueDueCharges()
-    await drainJobs([chargeSubscription])
-    await setStoreStatus(store, closed)
-    await drainJobs()
-    const whileClosed = captured()
-
-    await setStoreStatus(store, 'active')
-    freezeClock(new Date('2027-02-28T10:05Z'))
-    await recoverPayments()
-    await drainJobs()
-
-    assert.deepEqual(whileClosed, [1_300])
-    assert.deepEqual(captured(), [1_300, 1_300])
-  })
 
 testBooks()
