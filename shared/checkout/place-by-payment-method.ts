@@ -2,7 +2,7 @@ import type { VoucherLine } from '#shared/cart/cart-voucher.ts'
 import { setCapturedAmount } from '#shared/orders/amounts/set-captured-amount.ts'
 import { orderPaid } from '#shared/orders/events.ts'
 import { loadOrderView } from '#shared/orders/load-order-view.ts'
-import type { Order } from '#shared/orders/order.ts'
+import { lockOrder, type Order } from '#shared/orders/order.ts'
 import {
   type NewOrder,
   type OrderDetails,
@@ -106,15 +106,17 @@ async function placeToShip(tx: StoreTx, draft: PayableDraft): Promise<CheckedOut
 async function placePaid(tx: StoreTx, draft: PayableDraft): Promise<CheckedOut> {
   const placed = await place(tx, draft, 'processing')
   const amountCapturedMinor = await captureVoucher(tx, placed.order)
-  await setCapturedAmount(tx, placed.order, { amountCapturedMinor, paidAt: now() }, [orderPaid])
-  return { ...placed, view: await loadOrderView(tx, placed.order.id), paymentOrSetupId: null }
+  const captured = { amountCapturedMinor, paidAt: now() }
+  const order = await setCapturedAmount(tx, placed.order, captured, [orderPaid])
+  return { ...placed, order, view: await loadOrderView(tx, order.id), paymentOrSetupId: null }
 }
 
 /** Places an order that play money pays, immediately and without a gateway. */
 async function placeInSandbox(tx: StoreTx, draft: PayableDraft): Promise<CheckedOut> {
   const placed = await place(tx, draft, 'pending')
   const payment = await markOrderPaid(tx, placed.order.id, 'system', { provider: 'sandbox' })
-  return { ...placed, view: await loadOrderView(tx, placed.order.id), paymentOrSetupId: payment.id }
+  const order = await lockOrder(tx, placed.order.id)
+  return { ...placed, order, view: await loadOrderView(tx, order.id), paymentOrSetupId: payment.id }
 }
 
 type TimeLimits = Pick<Order, 'holdUntil' | 'expiresAt'>

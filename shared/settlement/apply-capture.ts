@@ -1,7 +1,7 @@
-import { lockOrder } from '#shared/orders/order.ts'
+import type { LockedOrder } from '#shared/orders/order.ts'
 import { recordCapture } from '#shared/payments/capture/record-capture.ts'
 import { cancelPayments } from '#shared/payments/close/cancel-payments.ts'
-import { lockPayment } from '#shared/payments/payment.ts'
+import { lockPayment, type Payment } from '#shared/payments/payment.ts'
 import type { Capture } from '#shared/payments/status-at-gateway.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { bookExcess } from '#shared/refunds/booking/book-excess.ts'
@@ -19,15 +19,15 @@ import { returnUndecidedPayments } from './resolve-mismatch.ts'
 export async function applyCapture(tx: StoreTx, paymentId: string, capture: Capture): Promise<void> {
   const locked = await lockPayment(tx, paymentId)
   if (!locked) return
-  const { order } = locked
   const payment = await recordCapture(tx, locked.payment, capture)
-  if (payment) {
-    await cancelPayments(tx, order.id)
-    await (payment.status === 'captured'
-      ? payWithCapture(tx, order, payment)
-      : noteMismatch(tx, order, payment))
-  }
-  const changed = await lockOrder(tx, order.id)
-  await bookExcess(tx, changed)
-  await returnUndecidedPayments(tx, changed)
+  const order = payment ? await useCapture(tx, locked.order, payment) : locked.order
+  await bookExcess(tx, order)
+  await returnUndecidedPayments(tx, order)
+}
+
+async function useCapture(tx: StoreTx, order: LockedOrder, payment: Payment): Promise<LockedOrder> {
+  await cancelPayments(tx, order.id)
+  if (payment.status === 'captured') return payWithCapture(tx, order, payment)
+  await noteMismatch(tx, order, payment)
+  return order
 }

@@ -26,8 +26,8 @@ export async function markOrderPaid(
   await cancelPayments(tx, orderId)
   if (order.awaitsPayment) await reserveResources(tx, order, 'processing')
   const payment = await insertOfflinePayment(tx, order, { provider, actor })
-  await completePayment(tx, order, { paidMinor: order.dueMinor, actor, note })
-  await bookExcess(tx, await lockOrder(tx, orderId))
+  const paid = await completePayment(tx, order, { paidMinor: order.dueMinor, actor, note })
+  await bookExcess(tx, paid)
   return payment
 }
 

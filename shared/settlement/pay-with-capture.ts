@@ -10,31 +10,40 @@ import { smaller } from '#shared/platform/money.ts'
 
 /**
  * Pays an order with the money of a captured payment. The caller has locked both. The order needs at most the requested
- * amount. The rest is a surplus.
+ * amount. The rest is a surplus. Returns the order after it.
  */
-export async function payWithCapture(tx: StoreTx, order: LockedOrder, payment: Payment): Promise<void> {
+export async function payWithCapture(
+  tx: StoreTx,
+  order: LockedOrder,
+  payment: Payment,
+): Promise<LockedOrder> {
   const capturedMinor = payment.capturedMinor ?? payment.amountMinor
   const isFulfilledUnpaid = FULFILLING_STATUSES.has(order.status) && order.totalMinor > 0n
   if (!(order.awaitsPayment || isFulfilledUnpaid) || order.amountCapturedMinor > 0n)
-    return recordSurplus(tx, order, payment, { amountMinor: capturedMinor, reason: surplusReasonOf(order) })
+    return keepAsSurplus(tx, order, payment, { amountMinor: capturedMinor, reason: surplusReasonOf(order) })
   const obstacle = order.awaitsPayment ? await reserveForPaidOrder(tx, order) : null
-  if (obstacle) return cancelAndReturn(tx, order, payment, obstacle)
+  if (obstacle) {
+    const note = `The payment was captured after ${obstacle}; it is refunded.`
+    const canceled = await cancelUnfulfillable(tx, order, note)
+    return keepAsSurplus(tx, canceled, payment, {
+      amountMinor: capturedMinor,
+      reason: 'order_not_fulfillable',
+    })
+  }
   const neededMinor = smaller(capturedMinor, payment.amountMinor)
-  await completePayment(tx, order, { paidMinor: neededMinor, actor: 'gateway' })
-  const amountMinor = capturedMinor - neededMinor
-  if (amountMinor > 0n) await recordSurplus(tx, order, payment, { amountMinor, reason: 'overpaid' })
+  const paid = await completePayment(tx, order, { paidMinor: neededMinor, actor: 'gateway' })
+  return keepAsSurplus(tx, paid, payment, { amountMinor: capturedMinor - neededMinor, reason: 'overpaid' })
 }
 
 const surplusReasonOf = ({ status }: Order): SurplusReason =>
   status === 'canceled' ? 'order_canceled' : 'paid_twice'
 
-async function cancelAndReturn(
+async function keepAsSurplus(
   tx: StoreTx,
   order: LockedOrder,
   payment: Payment,
-  obstacle: string,
-): Promise<void> {
-  await cancelUnfulfillable(tx, order, `The payment was captured after ${obstacle}; it is refunded.`)
-  const amountMinor = payment.capturedMinor ?? payment.amountMinor
-  await recordSurplus(tx, order, payment, { amountMinor, reason: 'order_not_fulfillable' })
+  surplus: { amountMinor: bigint; reason: SurplusReason },
+): Promise<LockedOrder> {
+  if (surplus.amountMinor > 0n) await recordSurplus(tx, order, payment, surplus)
+  return order
 }

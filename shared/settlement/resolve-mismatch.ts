@@ -1,5 +1,5 @@
 import type { OrderActor } from '#shared/orders/actor.ts'
-import { type LockedOrder, lockOrder } from '#shared/orders/order.ts'
+import type { LockedOrder } from '#shared/orders/order.ts'
 import { endMismatch } from '#shared/payments/capture/end-mismatch.ts'
 import { PaymentErrors } from '#shared/payments/errors.ts'
 import { lockPayment, Payment } from '#shared/payments/payment.ts'
@@ -31,8 +31,11 @@ export async function resolveMismatch(
 
   await endMismatch(tx, paymentId)
   await noteDecision(tx, order, decision === 'accept' ? 'accepted' : 'returned', actor)
-  await (decision === 'accept' ? payWithCapture(tx, order, payment) : returnMismatched(tx, order, payment))
-  await bookExcess(tx, await lockOrder(tx, orderId))
+  const decided =
+    decision === 'accept'
+      ? await payWithCapture(tx, order, payment)
+      : await returnMismatched(tx, order, payment)
+  await bookExcess(tx, decided)
 }
 
 async function lockMismatched(tx: StoreTx, orderId: string, paymentId: string) {
@@ -43,13 +46,14 @@ async function lockMismatched(tx: StoreTx, orderId: string, paymentId: string) {
   return locked
 }
 
-async function returnMismatched(tx: StoreTx, order: LockedOrder, payment: Payment): Promise<void> {
+async function returnMismatched(tx: StoreTx, order: LockedOrder, payment: Payment): Promise<LockedOrder> {
   // The order may be overdue, because it waited for this decision.
   if (order.status === 'pending' && order.expiresAt) await scheduleExpiry(tx, order.id, order.expiresAt)
   await recordSurplus(tx, order, payment, {
     amountMinor: payment.capturedMinor ?? 0n,
     reason: order.status === 'canceled' ? 'order_canceled' : 'rejected',
   })
+  return order
 }
 
 /**

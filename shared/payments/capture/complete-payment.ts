@@ -11,17 +11,18 @@ import { captureVoucher } from '#shared/vouchers/redemptions/end-reservation.ts'
 /**
  * Completes the payment of an order whose resources are reserved. The buyer pays `paidMinor` in money; the part of a
  * voucher is captured. An order that awaits payment becomes processing. An order that is fulfilled before payment keeps
- * its status. Vouchers that it bought become active.
+ * its status. Vouchers that it bought become active. Returns the changed order.
  */
 export async function completePayment(
   tx: StoreTx,
   order: LockedOrder,
   { paidMinor, actor, note = null }: { paidMinor: bigint; actor: OrderActor; note?: string | null },
-): Promise<void> {
+): Promise<LockedOrder> {
   const voucherMinor = await captureVoucher(tx, order)
   const set = { amountCapturedMinor: paidMinor + voucherMinor, paidAt: now() }
-  if (order.awaitsPayment)
-    await transitionOrder(tx, order, { to: 'processing', actor, note, set, events: [orderPaid] })
-  else await setCapturedAmount(tx, order, set, [orderPaid, orderUpdated])
+  const paid = order.awaitsPayment
+    ? await transitionOrder(tx, order, { to: 'processing', actor, note, set, events: [orderPaid] })
+    : await setCapturedAmount(tx, order, set, [orderPaid, orderUpdated])
   await activateBoughtVouchers(tx, order.id)
+  return paid
 }

@@ -47,6 +47,6 @@ export async function completeCardSetup(
 
 async function completeFreeOrder(tx: StoreTx, order: LockedOrder): Promise<void> {
   const obstacle = await reserveForPaidOrder(tx, order)
-  if (obstacle) return cancelUnfulfillable(tx, order, `The card was saved after ${obstacle}.`)
-  await completePayment(tx, order, { paidMinor: 0n, actor: 'gateway' })
+  if (obstacle) await cancelUnfulfillable(tx, order, `The card was saved after ${obstacle}.`)
+  else await completePayment(tx, order, { paidMinor: 0n, actor: 'gateway' })
 }

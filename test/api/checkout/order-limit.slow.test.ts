@@ -6,6 +6,7 @@ import { db } from '#shared/platform/db/db.ts'
 import { HOUR_MS } from '#shared/platform/time/clock.ts'
 import { stockOf } from '#test/support/books/observe-orders.ts'
 import { buildShop, checkOut, fillCart } from '#test/support/builders/place-orders.ts'
+import { buildVoucher } from '#test/support/builders/vouchers.ts'
 import { moveClock } from '#test/support/clock.ts'
 
 const limitOrders = (most: number) => {
@@ -50,6 +51,19 @@ test('an address past the limit may order by card, and later again after an hour
   const later = await order(shop, 'third@example.test')
 
   assert.deepEqual({ byCard: byCard.status, later: later.status }, { byCard: 201, later: 201 })
+})
+
+test('an order that a voucher pays in full leaves the limit to an order that is paid later', async () => {
+  limitOrders(1)
+  const shop = await buildShop()
+  const { code } = await buildVoucher(shop.store, { amountMinor: 100_000n })
+  const cart = await fillCart(shop.store, shop.variantId)
+
+  const paid = await checkOut(shop, { cart, body: { email: 'buyer@example.test', voucher_code: code } })
+  const later = await order(shop, 'buyer@example.test')
+
+  assert.partialDeepStrictEqual(paid.data.order, { payment_status: 'paid' })
+  assert.equal(later.status, 201)
 })
 
 test('one e-mail address may place a tenth of the limit of unpaid orders, in each store', async () => {

@@ -116,6 +116,16 @@ test('accepting a larger amount returns the excess', async () => {
   assert.partialDeepStrictEqual(refunds(), [{ amount: 100 }])
 })
 
+test('the note about a surplus keeps the status that its payment gave the order', async () => {
+  const { read, resolve } = await mismatched({ amount: 2_600 })
+
+  await resolve('accept')
+
+  const { history } = await read()
+  const note = history.find(({ note }: { note: string | null }) => note?.startsWith('A surplus of'))
+  assert.partialDeepStrictEqual(note, { from_status: 'processing', to_status: 'processing' })
+})
+
 test('returning a mismatched payment refunds all of it; the order can be paid again', async () => {
   const { read, resolve, refunds, order, shop } = await mismatched({ amount: 2_600 })
 
