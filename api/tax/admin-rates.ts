@@ -2,6 +2,7 @@ import { staff } from '#api/platform/auth/access.ts'
 import { toCamelCase } from '#api/platform/input/read-fields.ts'
 import { Resource } from '#api/platform/pipeline/resource.ts'
 import { entityTag } from '#shared/platform/http/entity-tag.ts'
+import { TaxErrors } from '#shared/tax/errors.ts'
 import { toPpm } from '#shared/tax/percent.ts'
 import { createTaxRate as create } from '#shared/tax/rates/create-tax-rate.ts'
 import { deleteTaxRate as remove } from '#shared/tax/rates/delete-tax-rate.ts'
@@ -42,6 +43,7 @@ export const createTaxRate = rates.create({
     'Tax is added to shipping and to each line after its share of the discount, each rounded half away from zero; where the ' +
     'prices of the store include it, it is taken out of them. The place is the shipping address.',
   body: CreateTaxRateRequest,
+  errors: [TaxErrors.tooManyRates],
   example: { body: { name, percent, tax_class_id, geo_zone_id } },
   handle: ({ tx, body: { percent, ...fields } }) =>
     create(tx, { ...toCamelCase(fields), ratePpm: toPpm(percent) }),

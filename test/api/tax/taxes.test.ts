@@ -276,3 +276,20 @@ test('a store has at most 200 tax classes', async () => {
 
   assert.deepEqual({ status, error_code }, { status: 409, error_code: 'tax_class.limit_reached' })
 })
+
+test('a store has at most 5000 tax rates', async () => {
+  const { store, token } = await office()
+  const { id, taxClassId } = await buildTaxRate(store, { percent: 7 })
+  await inStore(store.id, (tx) =>
+    tx.knex.raw(
+      `insert into tax_rates select (jsonb_populate_record(r, jsonb_build_object('id', gen_random_uuid()))).*
+       from tax_rates r, generate_series(1, 4999) where r.id = ?`,
+      [id],
+    ),
+  )
+  const body = { name: 'More', percent: 19, tax_class_id: taxClassId }
+
+  const { status, error_code } = await request('POST /admin/tax/rates', { token, body })
+
+  assert.deepEqual({ status, error_code }, { status: 409, error_code: 'tax_rate.limit_reached' })
+})
