@@ -112,16 +112,21 @@ const CHOSEN = `left join lateral (
   where r.store_id = p.store_id and r.product_id = p.id) chosen on true`
 
 const MAX_SIBLINGS = 8
+// With 100,000 unpublished products in the category, the search for published ones took PostgreSQL a second.
+const MAX_CANDIDATES = 1_000
 
 // Ids increase with time, so the newest products are read from the end of the category's index.
 const SIBLINGS = `left join lateral (
   select json_agg(${jsonSql(relatedFields)} order by n.id desc) as products
   from (
-    select other.* from product_categories pc
-    join products other on other.store_id = pc.store_id and other.id = pc.product_id and ${publishedSql('other')}
-    where pc.store_id = p.store_id and pc.category_id = deepest.category_id and pc.product_id <> p.id
-      and chosen.products is null
-    order by pc.product_id desc limit ${MAX_SIBLINGS}
+    select other.* from (
+      select pc.product_id from product_categories pc
+      where pc.store_id = p.store_id and pc.category_id = deepest.category_id and pc.product_id <> p.id
+        and chosen.products is null
+      order by pc.product_id desc limit ${MAX_CANDIDATES}
+    ) newest
+    join products other on other.store_id = p.store_id and other.id = newest.product_id and ${publishedSql('other')}
+    order by newest.product_id desc limit ${MAX_SIBLINGS}
   ) n
   ${joinPricesAtPlace(PRICES, 'n')}) siblings on true`
 

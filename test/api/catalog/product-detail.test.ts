@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import '#test/support/database.ts'
+import { inStore } from '#shared/platform/db/store-scope.ts'
 import { buildCategory, buildManufacturer, buildProduct } from '#test/support/builders/catalog.ts'
+import { copyRows } from '#test/support/builders/copy-rows.ts'
 import { buildStore } from '#test/support/builders/store.ts'
 import { request } from '#test/support/processes/app.ts'
 
@@ -145,3 +147,35 @@ test('two stores can have products with the same slug', async () => {
   assert.equal((await request('GET /products/mug', { store })).data.id, mine.id)
   assert.equal((await request('GET /products/mug', { store: other })).data.id, theirs.id)
 })
+
+test('related products of the category are searched among its newest 1000', async () => {
+  const store = await buildStore()
+  const { id: categoryId } = await buildCategory(store)
+  const of = { categoryIds: [categoryId] }
+  const [published, hidden] = [
+    await buildProduct(store, of),
+    await buildProduct(store, { isActive: false, ...of }),
+  ]
+  const { slug } = await buildProduct(store, of)
+  const relatedBeside = async (count: number) => {
+    await addNewerCopies(store, hidden, categoryId, count)
+    return (await request(`GET /products/${slug}?postcode=${count}&country=DE`, { store })).data.related
+  }
+
+  assert.partialDeepStrictEqual(await relatedBeside(998), [{ id: published.id }])
+  assert.deepEqual(await relatedBeside(1), [])
+})
+
+/** Copies an unpublished product of a category. */
+const addNewerCopies = (store: { id: string }, { id }: { id: string }, categoryId: string, count: number) =>
+  inStore(store.id, async ({ knex }) => {
+    const copies = await copyRows(knex, {
+      table: 'products',
+      of: { id },
+      from: 'generate_series(1, ?::int) n',
+      changes: `'id', overlay(gen_random_uuid()::text placing 'f' from 1), 'slug', gen_random_uuid(), 'sku', null`,
+      values: [count],
+    })
+    const row = (product_id: string) => ({ store_id: store.id, category_id: categoryId, product_id })
+    await knex('product_categories').insert(copies.map(row))
+  })
