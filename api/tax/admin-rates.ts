@@ -43,7 +43,7 @@ export const createTaxRate = rates.create({
     'Tax is added to shipping and to each line after its share of the discount, each rounded half away from zero; where the ' +
     'prices of the store include it, it is taken out of them. The place is the shipping address.',
   body: CreateTaxRateRequest,
-  errors: [TaxErrors.tooManyRates],
+  errors: [TaxErrors.taxRateLimitReached],
   example: { body: { name, percent, tax_class_id, geo_zone_id } },
   handle: ({ tx, body: { percent, ...fields } }) =>
     create(tx, { ...toCamelCase(fields), ratePpm: toPpm(percent) }),

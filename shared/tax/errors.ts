@@ -6,7 +6,7 @@ export const TaxErrors = defineErrors({
     status: 409,
     message: 'A store has at most 200 tax classes. Delete one that is not in use.',
   },
-  tooManyRates: {
+  taxRateLimitReached: {
     code: 'tax_rate.limit_reached',
     status: 409,
     message: 'A store has at most 5000 tax rates. Delete one first.',

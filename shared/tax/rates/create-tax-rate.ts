@@ -11,7 +11,7 @@ const MAX_RATES = 5_000
 
 /** Throws `tax_rate.limit_reached`, and 422 for an unknown tax class or geo zone, and for one priority too many. */
 export async function createTaxRate(tx: StoreTx, input: TaxRateInput): Promise<TaxRate> {
-  await assertBelowLimit(tx, TaxRate.in(tx), MAX_RATES, TaxErrors.tooManyRates)
+  await assertBelowLimit(tx, TaxRate.in(tx), MAX_RATES, TaxErrors.taxRateLimitReached)
   await assertRateReferences(tx, input)
   bumpCatalogVersion(tx)
   const at = now()
