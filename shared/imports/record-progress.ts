@@ -30,10 +30,12 @@ export async function recordImportProgress(
 
 // In a file full of faults, the first ones are enough to correct it.
 const MAX_RECORDED_NOTES = 10_000
+/** A note with its entries in two indexes takes about this many bytes beside its texts. */
+const NOTE_BYTES = 300
 // All notes of a batch have more values than PostgreSQL accepts in a statement.
 const NOTES_PER_STATEMENT = 1_000
 
-/** Records notes, up to `MAX_RECORDED_NOTES` of an import. */
+/** Records notes, up to `MAX_RECORDED_NOTES` of an import. They count as stored: a cell of two bytes can cause one. */
 export async function recordNotes(tx: StoreTx, job: ImportJob, notes: RowNote[]): Promise<void> {
   const before = { error: job.errorCount, warning: job.warningCount }
   const recorded = (['error', 'warning'] as const).flatMap((severity) =>
@@ -43,5 +45,9 @@ export async function recordNotes(tx: StoreTx, job: ImportJob, notes: RowNote[])
       .slice(0, Math.max(0, MAX_RECORDED_NOTES - before[severity])),
   )
   const rows = recorded.map((note) => ({ store_id: tx.storeId, id: newId(), job_id: job.id, ...note }))
+  tx.noteStored(recorded.reduce((sum, note) => sum + NOTE_BYTES + textBytes(note), 0))
   for (const slice of slicesOf(rows, NOTES_PER_STATEMENT)) await tx.knex('import_notes').insert(slice)
 }
+
+const textBytes = ({ field, message, value }: RowNote): number =>
+  Buffer.byteLength(`${field ?? ''}${message}${value ?? ''}`)

@@ -12,7 +12,10 @@ import { deleteUpload } from './upload-chunks.ts'
 /** A part of a file that has killed this many workers, by memory or time, would kill the next one too. */
 const MAX_ATTEMPTS = 2
 
-/** Enqueues the job that imports a received file. */
+/**
+ * Enqueues the job that imports a received file. What is kept after the import counts as stored: a header can have
+ * 256 KB.
+ */
 export async function queueImport(
   tx: StoreTx,
   { jobId, file }: ReceivedUpload,
@@ -21,6 +24,7 @@ export async function queueImport(
   const job = await transition(tx, jobId, 'queued', file)
   // A job has discarded the upload because it took more than an hour.
   if (!job) throw new Error('The upload was discarded while it ran')
+  tx.noteStored(Buffer.byteLength(JSON.stringify([job.settings, job.columns, job.ignoredColumns])))
   await enqueueSlice(tx, worker, jobId)
   return job
 }

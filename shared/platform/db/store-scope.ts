@@ -64,7 +64,7 @@ export class StoreTx extends ScopedTx {
     this.#withCommit = withCommit
   }
 
-  /** The bytes that this transaction stores: the request's body, events, and responses for repeats. */
+  /** The bytes that this transaction stores: the request's body, events, responses for repeats, notes of imports. */
   get storedBytes(): number {
     return this.#storedBytes
   }

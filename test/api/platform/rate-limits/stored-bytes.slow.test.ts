@@ -12,7 +12,7 @@ import { HOUR_MS, MINUTE_MS } from '#shared/platform/time/clock.ts'
 import { Webhook } from '#shared/webhooks/webhook.ts'
 import { buildApiToken, buildStaff } from '#test/support/builders/accounts.ts'
 import { buildProduct } from '#test/support/builders/catalog.ts'
-import { csv, importCsv, readJob } from '#test/support/builders/import.ts'
+import { csv, importCsv, importCustomerCsv, readJob, uploadCustomers } from '#test/support/builders/import.ts'
 import { buildStore } from '#test/support/builders/store.ts'
 import { buildReceiver, buildWebhook, deliveriesOf, parcelMoved } from '#test/support/builders/webhooks.ts'
 import { moveClock } from '#test/support/clock.ts'
@@ -210,4 +210,39 @@ test('an import at the limit of stored bytes pauses with a note and resumes at t
   assert.partialDeepStrictEqual(still, { status: 'running', warning_count: 2 })
   assert.partialDeepStrictEqual(last, { status: 'succeeded', products_changed: 10 })
   assert.deepEqual(await prices(), [1_200n])
+})
+
+test('the headers of imported files count as stored bytes', async () => {
+  const store = await buildStore()
+  const { token } = await buildApiToken(store, 'customers:read', 'customers:write')
+  const header = csv(`email,${'n'.repeat(200_000)}`)
+  limitStored(1)
+  await inStore(store.id, (tx) => consumeQuotaIn(tx, `bytes stored for staff of ${store.id}`, 8, HOUR_MS, 8))
+
+  const refused = await untilRefused(async () => {
+    const answer = await uploadCustomers(token, header)
+    await drainJobs()
+    return answer.status === 202 ? { ...answer, status: 200 } : answer
+  })
+  const stored = await bytesOf(store, 'import_jobs', 'columns')
+
+  assert.deepEqual(outcomeOf(refused), REFUSED)
+  assert.ok(stored < 1.5 * MIB, `${stored} bytes`)
+})
+
+test('the notes of an import count as stored bytes', async () => {
+  const store = await buildStore()
+  const { token } = await buildApiToken(store, 'customers:read', 'customers:write')
+  const rows = Array.from({ length: 4_000 }, (_, i) => `${i}@a.test,x`)
+  limitStored(1)
+  await inStore(store.id, (tx) => consumeQuotaIn(tx, `bytes stored for staff of ${store.id}`, 8, HOUR_MS, 8))
+
+  const { status, warning_count } = await importCustomerCsv(
+    token,
+    csv('email,language', ...rows),
+    'dry_run=true',
+  )
+
+  assert.equal(status, 'running')
+  assert.ok(warning_count > 1_000 && warning_count < 4_000, `${warning_count} warnings of about 350 bytes`)
 })
