@@ -1,5 +1,6 @@
 import { type Static, type TObject, Type } from 'typebox'
 import { invalidQuery } from '#api/platform/input/request-part.ts'
+import { rejectUnstorable } from '#api/platform/input/text.ts'
 import type { ColumnMapping } from '#shared/imports/file/header.ts'
 
 /** The settings for reading a file of any kind. */
@@ -18,7 +19,10 @@ export const fileQuery = {
 /** The parameters of every file, after validation. */
 export type FileQuery = Static<TObject<typeof fileQuery>>
 
-/** Returns the requested mapping of columns. Throws 422 for anything but a JSON object of texts. */
+/**
+ * Returns the requested mapping of columns. Throws 422 for anything but a JSON object of texts, and 400 for texts that
+ * cannot be stored.
+ */
 export function toMapping(columns: string | undefined): ColumnMapping | null {
   if (columns === undefined) return null
   const mapping = parse(columns)
@@ -28,6 +32,8 @@ export function toMapping(columns: string | undefined): ColumnMapping | null {
     !Array.isArray(mapping) &&
     Object.values(mapping).every((column) => typeof column === 'string')
   if (!isMapping) throw invalidQuery('columns', 'Write a JSON object like {"Preis":"price"}', columns)
+  // The escapes of JSON hide them from the check of the whole query.
+  for (const text of Object.entries(mapping).flat()) rejectUnstorable(text, 'the parameter columns')
   return mapping as ColumnMapping
 }
 

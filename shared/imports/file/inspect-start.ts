@@ -13,9 +13,12 @@ export interface FileStart {
 
 const DELIMITERS = [',', ';', '\t', '|']
 // Excel's first line that names the separator: `sep=;`.
-const SEPARATOR_LINE = /^"?sep=(.)"?\r?\n/i
+const SEPARATOR_LINE = /^"?sep=(\P{Cc}|\t)"?\r?\n/iu
 
-/** Finds the separator and the header in the first bytes of a file. Throws `import.empty`. */
+/**
+ * Finds the separator and the header in the first bytes of a file. Names have no NUL characters, which PostgreSQL
+ * cannot store. Throws `import.empty`.
+ */
 export async function inspectStart(start: Buffer): Promise<FileStart> {
   const text = start.toString('utf8')
   const stated = SEPARATOR_LINE.exec(text)
@@ -23,7 +26,8 @@ export async function inspectStart(start: Buffer): Promise<FileStart> {
   const delimiter = stated?.[1] ?? (await likelyDelimiter(text))
   const header = await firstRecord(start.subarray(from.byte), from, delimiter)
   if (!header) throw ImportFileErrors.empty()
-  return { delimiter, columns: header.cells, end: header.end }
+  const columns = header.cells.map((name) => name.replaceAll('\0', ''))
+  return { delimiter, columns, end: header.end }
 }
 
 async function firstRecord(start: Buffer, from: FilePosition, delimiter: string): Promise<CsvRecord | null> {

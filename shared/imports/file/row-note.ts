@@ -9,20 +9,22 @@ export interface RowNote {
 }
 
 const MAX_ECHO = 200
+// A message can name cells of a megabyte. A page has many notes.
+const MAX_MESSAGE = 1_000
 
-/** Creates a fault. Its value is shortened, and control characters are removed. */
+const shorten = (text: string, most: number): string =>
+  text
+    .replace(/\p{Cc}+/gu, ' ')
+    .slice(0, most)
+    .toWellFormed()
+
+/** Creates a fault. Its message and its value are shortened, and control characters are removed. */
 export const rowFault = (line: number, field: string | null, message: string, value = ''): RowNote => ({
   severity: 'error',
   line,
   field,
-  message,
-  value:
-    value === ''
-      ? null
-      : value
-          .replace(/\p{Cc}+/gu, ' ')
-          .slice(0, MAX_ECHO)
-          .toWellFormed(),
+  message: shorten(message, MAX_MESSAGE),
+  value: value === '' ? null : shorten(value, MAX_ECHO),
 })
 
 /** Creates a warning. The row is imported, but the cell may be a mistake. */

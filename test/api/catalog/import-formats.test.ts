@@ -327,3 +327,33 @@ test('an import names the first of many ignored columns, and a list of imports r
     [{ ignoredColumns: ignored, columns: undefined }],
   )
 })
+
+test('a message that names long cells is shortened, and has no NUL characters', async () => {
+  const { report } = await load(
+    csv(
+      'Type,SKU,Name,Regular price,Parent,Attribute 1 name,Attribute 1 value(s)',
+      `grouped\0${'g'.repeat(100_000)},A,One,1,,,`,
+      `simple,B,Two,2,,fab\0ric${'f'.repeat(100_000)},linen`,
+      'variation,C,Three,3,no\0ne,,',
+    ),
+  )
+
+  assert.partialDeepStrictEqual(report, { status: 'succeeded', products_created: 1 })
+  const messages: string[] = report.errors.map(({ message }: { message: string }) => message)
+  assert.equal(messages.length, 3)
+  for (const message of messages) assert.ok(message.length <= 1_000 && !message.includes('\0'), message)
+})
+
+test('a header with NUL characters is read without them', async () => {
+  const { report, token } = await load(csv('Handle,Title,Variant Price,no\0te', 'one,One,1,x'))
+
+  assert.partialDeepStrictEqual(report, { products_created: 1, ignored_columns: ['note'] })
+  assert.equal((await send(token, 'sep=\0\nHandle\0Title\0Variant Price\n')).code, 'import.unknown_header')
+})
+
+test('a mapping with text that cannot be stored returns 400', async () => {
+  const { token } = await openStore()
+
+  for (const name of ['Preis\0', 'Preis\ud800'])
+    assert.equal((await send(token, 'slug\na\n', mapping({ [name]: 'price' }))).code, 'request.malformed')
+})
