@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import '#test/support/database.ts'
-import { DAY_MS, SECOND_MS } from '#shared/platform/time/clock.ts'
+import { DAY_MS, MINUTE_MS, SECOND_MS } from '#shared/platform/time/clock.ts'
 import { buildStaff } from '#test/support/builders/accounts.ts'
 import { countRows, importCustomerCsv } from '#test/support/builders/import.ts'
 import { buildStore } from '#test/support/builders/store.ts'
@@ -23,7 +23,7 @@ test('the notes of an import, with the cells of its file, are deleted after 30 d
 
   moveClock(30 * DAY_MS - SECOND_MS)
   const before = await notesLeft()
-  moveClock(30 * DAY_MS + 2 * SECOND_MS)
+  moveClock(30 * DAY_MS + MINUTE_MS)
   const after = await notesLeft()
 
   assert.deepEqual(before, [1, 1])
