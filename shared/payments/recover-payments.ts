@@ -1,10 +1,10 @@
 import type { TProperties } from 'typebox'
-import { db } from '#shared/platform/db/db.ts'
 import type { JobDefinition } from '#shared/platform/jobs/define-job.ts'
 import { JOB_LOST_AFTER_MS, withoutPendingJob } from '#shared/platform/jobs/job-table.ts'
 import { log } from '#shared/platform/log.ts'
 import { DAY_MS, inMs, now } from '#shared/platform/time/clock.ts'
 import { enqueueForStores, type StorePayload } from '#shared/stores/enqueue-for-stores.ts'
+import { findDueRows } from '#shared/stores/find-due-rows.ts'
 import { isolateStoreFailures, type RunForStore } from '#shared/stores/isolate-store-failures.ts'
 import {
   applyNotification,
@@ -105,6 +105,6 @@ const lostJobs =
     sql: string,
     values: (Date | number | string)[],
   ): Promise<number> => {
-    const { rows } = await db().raw<{ rows: StorePayload<P>[] }>(sql, values)
+    const rows = await findDueRows<StorePayload<P>>(sql, values)
     return (await enqueueForStores(runForStore, job, await withoutPendingJob(job.queue, rows))).length
   }

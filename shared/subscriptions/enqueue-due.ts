@@ -1,8 +1,8 @@
 import { findStoresWithMailBacklog } from '#shared/mail/mail-backlog.ts'
-import { db } from '#shared/platform/db/db.ts'
 import { withoutPendingJob } from '#shared/platform/jobs/job-table.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import { enqueueForStores } from '#shared/stores/enqueue-for-stores.ts'
+import { findDueRows } from '#shared/stores/find-due-rows.ts'
 import { isolateStoreFailures } from '#shared/stores/isolate-store-failures.ts'
 import { chargeSubscription, remindSubscriber } from './jobs.ts'
 
@@ -30,7 +30,7 @@ async function enqueueDue(
   signal: AbortSignal | undefined,
   except: readonly string[] = [],
 ): Promise<number> {
-  const { rows } = await db().raw<{ rows: { storeId: string; subscriptionId: string }[] }>(
+  const rows = await findDueRows<{ storeId: string; subscriptionId: string }>(
     `select store_id as "storeId", subscription_id as "subscriptionId" from ${source}(?, ?)`,
     [now(), MAX_ROWS],
   )

@@ -1,6 +1,6 @@
-import { db } from '#shared/platform/db/db.ts'
 import { withoutPendingJob } from '#shared/platform/jobs/job-table.ts'
 import { sendRefund } from '#shared/refunds/jobs.ts'
+import { findDueRows } from '#shared/stores/find-due-rows.ts'
 
 interface RefundWithoutJob {
   storeId: string
@@ -9,9 +9,9 @@ interface RefundWithoutJob {
 
 /** Returns the refunds in progress of all stores that have no job and were created before `createdBefore`. */
 export async function findRefundsWithoutJob(createdBefore: Date): Promise<RefundWithoutJob[]> {
-  const { rows } = await db().raw<{ rows: RefundWithoutJob[] }>(
+  const refunds = await findDueRows<RefundWithoutJob>(
     'select store_id as "storeId", refund_id as "refundId" from refunds_in_progress(?)',
     [createdBefore],
   )
-  return withoutPendingJob(sendRefund.queue, rows)
+  return withoutPendingJob(sendRefund.queue, refunds)
 }
