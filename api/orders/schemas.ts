@@ -4,7 +4,7 @@ import { listQuery } from '#api/platform/input/list-query.ts'
 import { PAY_BY_VOUCHER } from '#shared/checkout/choose-voucher.ts'
 import { ORDER_NEEDS } from '#shared/orders/find-filtered-orders.ts'
 import { ORDERS } from '#shared/orders/list-orders.ts'
-import { ORDER_PAYMENT_STATUSES, ORDER_STATUSES, SETTABLE_STATUSES } from '#shared/orders/states.ts'
+import { ORDER_PAYMENT_STATUSES, ORDER_STATUSES, SETTABLE_ORDER_STATUSES } from '#shared/orders/states.ts'
 import { PAYMENT_METHODS } from '#shared/payment-methods/payment-method.ts'
 import { MetadataChange } from '#shared/platform/http/metadata.ts'
 import {
@@ -80,7 +80,7 @@ export const ResolvePaymentRequest = Shape({
 export const MarkSurplusReturnedRequest = Shape({ surplus_id: Uuid, reason: Line(500) })
 
 export const UpdateOrderRequest = Changes({
-  status: Type.Enum([...SETTABLE_STATUSES], {
+  status: Type.Enum([...SETTABLE_ORDER_STATUSES], {
     description:
       '`refunded` refunds everything that is left through the payment gateway. `canceled` is for an order of which ' +
       'nothing is paid, also when it is shipped and the buyer did not accept it',

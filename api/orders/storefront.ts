@@ -2,13 +2,12 @@ import { type Static, Type } from 'typebox'
 import { nearDeclineLimit } from '#api/payments/challenge.ts'
 import { paymentExample } from '#api/payments/examples.ts'
 import { customer, guest } from '#api/platform/auth/access.ts'
-import type { CustomerCaller } from '#api/platform/auth/callers.ts'
 import { preferWait } from '#api/platform/input/prefer-wait.ts'
 import { page } from '#api/platform/output/reply.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { limits } from '#api/platform/rate-limits/limits.ts'
 import { CouponErrors } from '#shared/coupons/errors.ts'
-import { type Buyer, findOrderOfBuyer } from '#shared/orders/buyers/buyer.ts'
+import { findOrderOfBuyer } from '#shared/orders/buyers/buyer.ts'
 import { limitFailedLookUps } from '#shared/orders/buyers/limit-failed-look-ups.ts'
 import { lookUpOrder as lookUp } from '#shared/orders/buyers/look-up-order.ts'
 import { OrderErrors, StockErrors } from '#shared/orders/errors.ts'
@@ -25,16 +24,12 @@ import { CommonErrors } from '#shared/platform/errors.ts'
 import { networkOfAddress } from '#shared/platform/net/network-of-address.ts'
 import { findOrdersOfSubscription } from '#shared/subscriptions/charges/charges-of-order.ts'
 import { VOUCHER_SPENDING_ERRORS } from '#shared/vouchers/errors.ts'
+import { buyerOf } from './buyer-of.ts'
 import { BuyerOrderView, FoundOrderView, loadBuyerOrder, PaidOrderView } from './buyer-order.ts'
 import { orderExample } from './examples.ts'
 import { AccessQuery, LookUpOrderRequest, OrderParams, OwnOrdersQuery, PayOrderRequest } from './schemas.ts'
 
 const OWN_ORDER = "The customer's own order, or a guest's with the `access_token` of the checkout's response."
-
-const buyerOf = (customer: CustomerCaller | null, { access_token }: { access_token?: string }): Buyer => ({
-  customerId: customer?.id ?? null,
-  accessToken: access_token ?? null,
-})
 
 export const listOrders = endpoint({
   method: 'get',

@@ -1,10 +1,9 @@
 import { Type } from 'typebox'
+import { buyerOf } from '#api/orders/buyer-of.ts'
 import { AccessQuery } from '#api/orders/schemas.ts'
 import { customer, guest } from '#api/platform/auth/access.ts'
-import type { CustomerCaller } from '#api/platform/auth/callers.ts'
 import { page } from '#api/platform/output/reply.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
-import type { Buyer } from '#shared/orders/buyers/buyer.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { ReturnErrors } from '#shared/returns/errors.ts'
 import { listReturns } from '#shared/returns/list-returns.ts'
@@ -20,11 +19,6 @@ import { CreateOwnReturnRequest, OwnReturnsQuery, ReturnParams } from './schemas
 const OWN_RETURN =
   "The customer's own return, or one of a guest's order with the `access_token` of the checkout's response or of the order " +
   'lookup.'
-
-const buyerOf = (customer: CustomerCaller | null, { access_token }: { access_token?: string }): Buyer => ({
-  customerId: customer?.id ?? null,
-  accessToken: access_token ?? null,
-})
 
 export const listOwnReturns = endpoint({
   method: 'get',

@@ -3,7 +3,7 @@ import { Customer } from '#shared/customers/customer.ts'
 import { CustomerErrors } from '#shared/customers/errors.ts'
 import { findOrderIdsOfPerson } from '#shared/orders/buyers/find-order-ids-of-person.ts'
 import { Order } from '#shared/orders/order.ts'
-import { OPEN_STATUSES as OPEN_ORDER_STATUSES } from '#shared/orders/states.ts'
+import { OPEN_ORDER_STATUSES } from '#shared/orders/states.ts'
 import { CardSetup } from '#shared/payments/card-setup.ts'
 import { Payment } from '#shared/payments/payment.ts'
 import type { QueryBuilderType } from '#shared/platform/db/model.ts'
@@ -12,9 +12,9 @@ import { CommonErrors } from '#shared/platform/errors.ts'
 import { formatMinor } from '#shared/platform/money.ts'
 import { owesBuyer } from '#shared/refunds/has-unsettled-money.ts'
 import { Return } from '#shared/returns/return.ts'
-import { OPEN_STATUSES as OPEN_RETURN_STATUSES } from '#shared/returns/states.ts'
+import { OPEN_RETURN_STATUSES } from '#shared/returns/states.ts'
 import { readStore } from '#shared/stores/store.ts'
-import { LIVE_STATUSES } from '#shared/subscriptions/states.ts'
+import { LIVE_SUBSCRIPTION_STATUSES } from '#shared/subscriptions/states.ts'
 import { Subscription } from '#shared/subscriptions/subscription.ts'
 
 const MAX_NAMED = 10
@@ -42,7 +42,7 @@ export async function assertNoOpenBusiness(
 ): Promise<void> {
   const subscriptions = await Subscription.in(tx)
     .where('customer_id', customerId)
-    .whereIn('status', LIVE_STATUSES)
+    .whereIn('status', LIVE_SUBSCRIPTION_STATUSES)
     .select('id', 'status')
     .limit(MAX_NAMED)
   const orders = await Order.in(tx)

@@ -8,10 +8,12 @@ import { mailSecrets } from './queue-mail.ts'
 import { type RenderedLetter, renderLetter } from './render-letter.ts'
 import { platformSite, type Site, siteOf } from './site.ts'
 
-/** A mail that is ready to send. Every attempt to send it has the same `id`. */
+/** A mail that is ready to send. */
 export interface ComposedMail extends RenderedLetter {
+  /** The same in every attempt to send it: as the Message-ID, it shows mail programs a repeat. */
   id: string
   to: string
+  /** The display name of the sender's address. */
   sender: string
   replyTo: string
   language: string

@@ -8,7 +8,7 @@ import { searchedWords } from '#shared/platform/words.ts'
 import { loadOrderViews } from './load-order-view.ts'
 import { Order } from './order.ts'
 import { ORDER_WORDS } from './order-words.ts'
-import { ENDED_STATUSES, type OrderPaymentStatus, type OrderStatus } from './states.ts'
+import { ENDED_ORDER_STATUSES, type OrderPaymentStatus, type OrderStatus } from './states.ts'
 import type { OrderView } from './view.ts'
 
 export interface OrderFilter extends ListFilter {
@@ -45,7 +45,7 @@ const PAYMENT_STATUS: Record<OrderPaymentStatus, string> = {
 }
 
 /** SQL: the order's `isRefundOwed`. */
-export const REFUND_OWED = `status in ${toSqlList(ENDED_STATUSES)} and amount_captured_minor > amount_refunded_minor`
+export const REFUND_OWED = `status in ${toSqlList(ENDED_ORDER_STATUSES)} and amount_captured_minor > amount_refunded_minor`
 
 /** Returns one page of the matching orders, by default newest first, and their total number. */
 export async function listOrders(tx: StoreTx, filter: OrderFilter): Promise<Page<OrderView>> {

@@ -5,7 +5,7 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import type { Metadata } from '#shared/platform/http/metadata.ts'
 import type { TaxPart } from '#shared/tax/calculate-tax.ts'
-import { ENDED_STATUSES, type OrderPaymentStatus, type OrderStatus } from './states.ts'
+import { ENDED_ORDER_STATUSES, type OrderPaymentStatus, type OrderStatus } from './states.ts'
 
 /** The tax of one rate. JSON has no bigint, so the minor units are numbers. They are exact (see `Money`). */
 export interface OrderTax extends Omit<TaxPart, 'taxMinor' | 'netMinor'> {
@@ -105,7 +105,7 @@ export class Order extends StoreModel {
 
   /** Whether a canceled or refunded order still has captured money, e.g. because a bank returned a refund. */
   get isRefundOwed(): boolean {
-    return ENDED_STATUSES.includes(this.status) && this.refundableMinor > 0n
+    return ENDED_ORDER_STATUSES.has(this.status) && this.refundableMinor > 0n
   }
 
   /** Derived from the captured and refunded amounts, never stored. */

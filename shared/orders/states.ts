@@ -41,22 +41,30 @@ export const REVISION_TRANSITIONS: Transitions<OrderStatus> = {
 }
 
 /** The statuses in which an order neither is paid nor sends goods any more. */
-export const ENDED_STATUSES = terminalStates(ORDER_TRANSITIONS)
+export const ENDED_ORDER_STATUSES: ReadonlySet<OrderStatus> = new Set(terminalStates(ORDER_TRANSITIONS))
 
 /** The statuses in which the store fulfills the order, paid or not. */
-export const FULFILLING_STATUSES: ReadonlySet<OrderStatus> = new Set(['processing', 'shipped', 'complete'])
+export const FULFILLING_ORDER_STATUSES: ReadonlySet<OrderStatus> = new Set([
+  'processing',
+  'shipped',
+  'complete',
+])
 
 /** The statuses of orders that count as no sale. */
-export const UNSOLD_STATUSES = ['failed', 'canceled'] as const satisfies readonly OrderStatus[]
+export const UNSOLD_ORDER_STATUSES = ['failed', 'canceled'] as const satisfies readonly OrderStatus[]
 
 /** The statuses in which the store or the buyer still has something to do. */
-export const OPEN_STATUSES = ['pending', 'processing', 'shipped'] as const satisfies readonly OrderStatus[]
+export const OPEN_ORDER_STATUSES = [
+  'pending',
+  'processing',
+  'shipped',
+] as const satisfies readonly OrderStatus[]
 
 /** The statuses in which an order can still be sent. */
-export const UNSENT_STATUSES: ReadonlySet<OrderStatus> = new Set(['pending', 'failed', 'processing'])
+export const UNSENT_ORDER_STATUSES: ReadonlySet<OrderStatus> = new Set(['pending', 'failed', 'processing'])
 
 /** The statuses that staff can give an order. */
-export const SETTABLE_STATUSES = [
+export const SETTABLE_ORDER_STATUSES = [
   'shipped',
   'complete',
   'canceled',

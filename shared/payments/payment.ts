@@ -2,7 +2,7 @@ import type { OrderActor } from '#shared/orders/actor.ts'
 import { type LockedOrder, lockOrder } from '#shared/orders/order.ts'
 import { StoreModel } from '#shared/platform/db/model.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { OPEN_STATUSES, type PaymentStatus } from './states.ts'
+import { OPEN_PAYMENT_STATUSES, type PaymentStatus } from './states.ts'
 
 /** `save`: the card of the payment is saved for later charges. `saved`: a saved card is charged without the buyer. */
 export type CardUse = 'save' | 'saved'
@@ -67,7 +67,7 @@ export const listPayments = (tx: StoreTx, orderId: string): PromiseLike<Payment[
 
 /** Returns a payment of the order that the buyer may still be making. */
 export const findOpenPayment = (tx: StoreTx, orderId: string): PromiseLike<Payment | undefined> =>
-  Payment.in(tx).where('order_id', orderId).whereIn('status', OPEN_STATUSES).first()
+  Payment.in(tx).where('order_id', orderId).whereIn('status', OPEN_PAYMENT_STATUSES).first()
 
 /** Returns a mismatched payment of the order, if there is one. Staff must decide about it. */
 export const findMismatchedPayment = (tx: StoreTx, orderId: string): PromiseLike<Payment | undefined> =>

@@ -26,9 +26,9 @@ export const PAYMENT_TRANSITIONS: Transitions<PaymentStatus> = {
 }
 
 /** The statuses in which the buyer may still be paying. */
-export const OPEN_STATUSES: PaymentStatus[] = ['pending', 'requires_action', 'authorized']
+export const OPEN_PAYMENT_STATUSES: PaymentStatus[] = ['pending', 'requires_action', 'authorized']
 
 /** The statuses in which the gateway may still capture the payment. After a decline the buyer can try another card. */
-export const CANCELABLE_STATUSES: PaymentStatus[] = PAYMENT_STATUSES.filter((status) =>
+export const CANCELABLE_PAYMENT_STATUSES: PaymentStatus[] = PAYMENT_STATUSES.filter((status) =>
   canTransition(PAYMENT_TRANSITIONS, status, 'canceled'),
 )

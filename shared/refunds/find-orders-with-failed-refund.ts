@@ -2,9 +2,9 @@ import { Order } from '#shared/orders/order.ts'
 import { Surplus } from '#shared/payments/surplus.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { toSqlList } from '#shared/platform/states.ts'
-import { FAILED_STATUSES } from './states.ts'
+import { FAILED_REFUND_STATUSES } from './states.ts'
 
-const FAILED = toSqlList(FAILED_STATUSES)
+const FAILED = toSqlList(FAILED_REFUND_STATUSES)
 
 /**
  * Returns the ids of orders whose buyer may still wait for money after a failed refund. Staff can pay by other means.

@@ -5,7 +5,7 @@ import { Surplus } from '#shared/payments/surplus.ts'
 import type { QueryBuilderType } from '#shared/platform/db/model.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { Refund } from './refund.ts'
-import { IN_PROGRESS_STATUSES } from './states.ts'
+import { IN_PROGRESS_REFUND_STATUSES } from './states.ts'
 
 /**
  * Whether money of the store's buyers may still have to be returned. Its rows must stay until then. Such money is in a
@@ -41,5 +41,5 @@ const owedSurpluses = (tx: StoreTx) => Surplus.in(tx).where('status', 'owed').se
 
 const refundsInProgress = (tx: StoreTx) =>
   Refund.in(tx)
-    .whereIn('status', [...IN_PROGRESS_STATUSES])
+    .whereIn('status', [...IN_PROGRESS_REFUND_STATUSES])
     .select('order_id')

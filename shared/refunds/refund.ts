@@ -6,7 +6,7 @@ import { type QueryBuilderType, StoreModel } from '#shared/platform/db/model.ts'
 import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { waitUntilSettled } from '#shared/platform/notify/signals.ts'
-import { FAILED_STATUSES, isInProgress, type RefundOrigin, type RefundStatus } from './states.ts'
+import { FAILED_REFUND_STATUSES, isInProgress, type RefundOrigin, type RefundStatus } from './states.ts'
 
 /**
  * Money paid back for an order. Its id is its idempotency key at the gateway. Amounts are in minor units. The README
@@ -61,7 +61,7 @@ export class Refund extends StoreModel {
   declare settledAt: Date | null
 
   get hasFailed(): boolean {
-    return FAILED_STATUSES.includes(this.status)
+    return FAILED_REFUND_STATUSES.includes(this.status)
   }
 
   get isInProgress(): boolean {

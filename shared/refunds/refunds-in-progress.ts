@@ -2,12 +2,12 @@ import type { LockedOrder } from '#shared/orders/order.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { paysOrder } from './pays-order.ts'
 import { Refund } from './refund.ts'
-import { IN_PROGRESS_STATUSES } from './states.ts'
+import { IN_PROGRESS_REFUND_STATUSES } from './states.ts'
 
 const inProgressOf = (tx: StoreTx, orderId: string) =>
   Refund.in(tx)
     .where('order_id', orderId)
-    .whereIn('status', [...IN_PROGRESS_STATUSES])
+    .whereIn('status', [...IN_PROGRESS_REFUND_STATUSES])
 
 /** Returns the store's refund of an order that is in progress. There is at most one. */
 export const findStoreRefundInProgress = (tx: StoreTx, orderId: string): PromiseLike<Refund | undefined> =>

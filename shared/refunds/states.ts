@@ -13,7 +13,7 @@ export const REFUND_TRANSITIONS: Transitions<RefundStatus> = {
 }
 
 /** The statuses of refunds that paid nothing, or whose money the buyer's bank returned. */
-export const FAILED_STATUSES = terminalStates(REFUND_TRANSITIONS)
+export const FAILED_REFUND_STATUSES = terminalStates(REFUND_TRANSITIONS)
 
 /**
  * `store`: the store refunds the order. `surplus`: a surplus goes back. `gateway`: it was made at the gateway.
@@ -23,7 +23,10 @@ export const REFUND_ORIGINS = ['store', 'surplus', 'gateway', 'dispute'] as cons
 export type RefundOrigin = (typeof REFUND_ORIGINS)[number]
 
 /** A unique index allows each order only one refund by the store in these statuses. */
-export const IN_PROGRESS_STATUSES = ['pending', 'requires_action'] as const satisfies readonly RefundStatus[]
+export const IN_PROGRESS_REFUND_STATUSES = [
+  'pending',
+  'requires_action',
+] as const satisfies readonly RefundStatus[]
 
 export const isInProgress = (status: RefundStatus): boolean =>
-  (IN_PROGRESS_STATUSES as readonly string[]).includes(status)
+  (IN_PROGRESS_REFUND_STATUSES as readonly string[]).includes(status)

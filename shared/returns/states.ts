@@ -19,13 +19,15 @@ export const RETURN_TRANSITIONS: Transitions<ReturnStatus> = {
   canceled: [],
 }
 
-const CLOSED_STATUSES = terminalStates(RETURN_TRANSITIONS)
+const CLOSED_RETURN_STATUSES = terminalStates(RETURN_TRANSITIONS)
 
 /** The statuses in which staff still have something to do. */
-export const OPEN_STATUSES = RETURN_STATUSES.filter((status) => !CLOSED_STATUSES.includes(status))
+export const OPEN_RETURN_STATUSES = RETURN_STATUSES.filter(
+  (status) => !CLOSED_RETURN_STATUSES.includes(status),
+)
 
 /** The statuses of returns whose units were not returned, and can be returned again. */
-export const WITHDRAWN_STATUSES = ['rejected', 'canceled'] as const satisfies readonly ReturnStatus[]
+export const WITHDRAWN_RETURN_STATUSES = ['rejected', 'canceled'] as const satisfies readonly ReturnStatus[]
 
 /** The statuses in which the items can change. */
 const BEFORE_ARRIVAL = ['requested', 'approved'] as const satisfies readonly ReturnStatus[]

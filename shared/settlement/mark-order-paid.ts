@@ -1,7 +1,7 @@
 import type { OrderActor } from '#shared/orders/actor.ts'
 import { OrderErrors } from '#shared/orders/errors.ts'
 import { type LockedOrder, lockOrder } from '#shared/orders/order.ts'
-import { ENDED_STATUSES } from '#shared/orders/states.ts'
+import { ENDED_ORDER_STATUSES } from '#shared/orders/states.ts'
 import { reserveResources } from '#shared/orders/stock/resources.ts'
 import { completePayment } from '#shared/payments/capture/complete-payment.ts'
 import { insertOfflinePayment } from '#shared/payments/capture/insert-offline-payment.ts'
@@ -35,7 +35,7 @@ async function lockPayable(tx: StoreTx, orderId: string): Promise<LockedOrder> {
   const order = await lockOrder(tx, orderId)
   const isPaid = order.amountCapturedMinor > 0n || order.totalMinor === 0n
   if (isPaid) throw OrderErrors.notPayable({ reason: 'paid' })
-  if (ENDED_STATUSES.includes(order.status))
+  if (ENDED_ORDER_STATUSES.has(order.status))
     throw OrderErrors.notPayable({ status: order.status, method: order.paymentMethod })
   if (await findMismatchedPayment(tx, orderId)) throw OrderErrors.notPayable({ reason: 'mismatched' })
   return order

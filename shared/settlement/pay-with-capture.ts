@@ -1,5 +1,5 @@
 import type { LockedOrder, Order } from '#shared/orders/order.ts'
-import { FULFILLING_STATUSES } from '#shared/orders/states.ts'
+import { FULFILLING_ORDER_STATUSES } from '#shared/orders/states.ts'
 import { cancelUnfulfillable } from '#shared/payments/capture/cancel-unfulfillable.ts'
 import { completePayment } from '#shared/payments/capture/complete-payment.ts'
 import { reserveForPaidOrder } from '#shared/payments/capture/reserve-for-paid-order.ts'
@@ -18,7 +18,7 @@ export async function payWithCapture(
   payment: Payment,
 ): Promise<LockedOrder> {
   const capturedMinor = payment.capturedMinor ?? payment.amountMinor
-  const isFulfilledUnpaid = FULFILLING_STATUSES.has(order.status) && order.totalMinor > 0n
+  const isFulfilledUnpaid = FULFILLING_ORDER_STATUSES.has(order.status) && order.totalMinor > 0n
   if (!(order.awaitsPayment || isFulfilledUnpaid) || order.amountCapturedMinor > 0n)
     return keepAsSurplus(tx, order, payment, { amountMinor: capturedMinor, reason: surplusReasonOf(order) })
   const obstacle = order.awaitsPayment ? await reserveForPaidOrder(tx, order) : null

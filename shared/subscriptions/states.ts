@@ -28,7 +28,13 @@ export const SUBSCRIPTION_TRANSITIONS: Transitions<SubscriptionStatus> = {
   expired: ['active', 'completed'],
 }
 
-export const ENDED_STATUSES: ReadonlySet<SubscriptionStatus> = new Set(['canceled', 'completed', 'expired'])
+export const ENDED_SUBSCRIPTION_STATUSES: ReadonlySet<SubscriptionStatus> = new Set([
+  'canceled',
+  'completed',
+  'expired',
+])
 
 /** The statuses of subscriptions that charge now or may charge later. */
-export const LIVE_STATUSES = SUBSCRIPTION_STATUSES.filter((status) => !ENDED_STATUSES.has(status))
+export const LIVE_SUBSCRIPTION_STATUSES = SUBSCRIPTION_STATUSES.filter(
+  (status) => !ENDED_SUBSCRIPTION_STATUSES.has(status),
+)

@@ -8,7 +8,7 @@ import { HOUR_MS } from '#shared/platform/time/clock.ts'
 import { findDiscrepancies } from '#shared/reconciliation/find-discrepancies.ts'
 import { transitionStore } from '#shared/stores/lifecycle/transition-store.ts'
 import { isStoreActive } from '#shared/stores/store.ts'
-import { LIVE_STATUSES } from '#shared/subscriptions/states.ts'
+import { LIVE_SUBSCRIPTION_STATUSES } from '#shared/subscriptions/states.ts'
 import { GatewayError } from '#test/sandbox/gateway/errors.ts'
 import { gateway } from '#test/support/processes/gateway.ts'
 import { ACTS } from './random-subscriptions/acts.ts'
@@ -36,7 +36,7 @@ const NAMES = Object.entries(ACTS).flatMap(([name, { weight }]) => Array<string>
 
 /** A subscription that the act is for, nine times of ten. */
 function choose(name: string, { subscribers }: Shop, { subscriptions }: Books, chance: Chance): Subscriber {
-  const wanted = ACTS[name]?.isOfFailedCharge ? UNPAID_STATUSES : LIVE_STATUSES
+  const wanted = ACTS[name]?.isOfFailedCharge ? UNPAID_STATUSES : LIVE_SUBSCRIPTION_STATUSES
   const suitable = subscribers.filter(({ id }) => wanted.some((one) => one === subscriptions.get(id)?.status))
   return chance.pick(suitable.length && chance.isTrue(0.9) ? suitable : subscribers)
 }

@@ -1,4 +1,5 @@
 import { createTransport } from 'nodemailer'
+import type { ComposedMail } from '#shared/mail/compose-mail.ts'
 import { sendMail, sendPlatformMail } from '#shared/mail/jobs.ts'
 import { config } from '#shared/platform/config/config.ts'
 import { SECOND_MS } from '#shared/platform/time/clock.ts'
@@ -6,22 +7,9 @@ import { SECOND_MS } from '#shared/platform/time/clock.ts'
 /** Thrown if a mail server permanently rejected a mail: a repeat would get the same response. */
 export class MailRefusal extends Error {}
 
-/** `id` becomes the Message-ID, by which mail programs recognize a repeat. */
-export interface OutgoingMail {
-  id: string
-  to: string
-  /** The display name of the sender's address. */
-  sender: string
-  replyTo: string
-  language: string
-  subject: string
-  text: string
-  html: string
-}
-
 /** Sends mails through a mail server. A permanent rejection throws `MailRefusal`, a temporary failure another error. */
 export interface MailGateway {
-  send(mail: OutgoingMail, signal: AbortSignal): Promise<void>
+  send(mail: ComposedMail, signal: AbortSignal): Promise<void>
   close(): void
 }
 

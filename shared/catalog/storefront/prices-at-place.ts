@@ -1,5 +1,6 @@
 import { type StorefrontContext, UNIT } from '#shared/catalog/storefront-context/context.ts'
 import { bytesOfText, versionedCache } from '#shared/catalog/storefront-context/versioned-cache.ts'
+import { Money } from '#shared/platform/http/schema.ts'
 import { findTaxRules } from '#shared/tax/find-tax-rules.ts'
 import { priceFactorsByClass } from '#shared/tax/price-converter.ts'
 import { NO_TAX, type TaxRules } from '#shared/tax/tax-rules.ts'
@@ -57,6 +58,8 @@ const atPlaceSql = (enteredMinor: string) =>
  */
 export const priceSql = (enteredMinor: string) =>
   `case when at_place.is_entered then ${enteredMinor} else ${atPlaceSql(enteredMinor)} end * ${UNIT}`
+
+export const NetPrice = { ...Money, description: 'Without tax' }
 
 /**
  * SQL that converts an entered price (minor units from 0) to the net price at the place, in major units. `proportion`

@@ -18,11 +18,9 @@ import { OptionValues } from '#shared/catalog/variant-view.ts'
 import { availableSql } from '#shared/inventory/stock-level.ts'
 import { jsonFields, jsonSql, schemaOf } from '#shared/platform/db/json-fields.ts'
 import { Money, Nullable, Timestamp, Uuid } from '#shared/platform/http/schema.ts'
-import { netPriceSql, priceSql, TAX_RATE } from './prices-at-place.ts'
+import { NetPrice, netPriceSql, priceSql, TAX_RATE } from './prices-at-place.ts'
 
 const InStock = Type.Boolean({ description: 'Can be bought now, from stock or on backorder' })
-
-const NetPrice = { ...Money, description: 'Without tax' }
 
 /** The fields of variant `v` of `offerSql`. */
 export const variantCardFields = jsonFields({

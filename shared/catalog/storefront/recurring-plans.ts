@@ -4,10 +4,9 @@ import { jsonFields, jsonSql, schemaOf } from '#shared/platform/db/json-fields.t
 import { Money, Nullable, Uuid } from '#shared/platform/http/schema.ts'
 import { PLAN_ORDER, plansOfProductSql } from '#shared/recurring-plans/plans-of-product.ts'
 import { Cycle, Duration, DurationUnit, PlanPrice, Trial } from '#shared/recurring-plans/view.ts'
-import { netPriceSql, priceSql } from './prices-at-place.ts'
+import { NetPrice, netPriceSql, priceSql } from './prices-at-place.ts'
 
 const { price: TrialPrice, cycle: TrialCycle } = Trial.properties
-const NetPrice = { ...Money, description: 'Without tax' }
 
 const trialFields = jsonFields({
   price: [TrialPrice, priceSql('plan.trial_price_minor')],

@@ -1,6 +1,6 @@
 import { lockCustomer } from '#shared/customers/customer.ts'
 import { type CustomerFigures, writeFigures } from '#shared/customers/figures.ts'
-import { FULFILLING_STATUSES } from '#shared/orders/states.ts'
+import { FULFILLING_ORDER_STATUSES } from '#shared/orders/states.ts'
 import type { Statement } from '#shared/platform/db/statement.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { toSqlList } from '#shared/platform/states.ts'
@@ -9,7 +9,7 @@ import { toSqlList } from '#shared/platform/states.ts'
  * SQL: whether an order counts as a sale: it was paid, or it reached the status processing. A later refund changes
  * nothing.
  */
-export const COUNTS_AS_SALE = `(paid_at is not null or status in ${toSqlList(FULFILLING_STATUSES)})`
+export const COUNTS_AS_SALE = `(paid_at is not null or status in ${toSqlList(FULFILLING_ORDER_STATUSES)})`
 
 // Staff may have accepted a payment below the total.
 const READ_FIGURES: Statement = {

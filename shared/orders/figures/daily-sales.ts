@@ -1,4 +1,4 @@
-import { UNSOLD_STATUSES } from '#shared/orders/states.ts'
+import { UNSOLD_ORDER_STATUSES } from '#shared/orders/states.ts'
 import { toSqlList } from '#shared/platform/states.ts'
 
 /**
@@ -8,7 +8,7 @@ import { toSqlList } from '#shared/platform/states.ts'
  */
 export const DAILY_SALES = `
   select (created_at at time zone 'UTC')::date as day, store_id, currency,
-    count(*) filter (where status not in ${toSqlList(UNSOLD_STATUSES)}) as orders,
+    count(*) filter (where status not in ${toSqlList(UNSOLD_ORDER_STATUSES)}) as orders,
     sum(amount_captured_minor - amount_refunded_minor) as revenue_minor
   from orders where store_id = ? and created_at >= date_trunc('day', ?::timestamptz, 'UTC')
   group by 1, 2, 3`

@@ -7,7 +7,7 @@ import { emitOrderEvents, orderUpdated } from '#shared/orders/events.ts'
 import { type LockedOrder, Order } from '#shared/orders/order.ts'
 import { addHistoryNote, assertHistoryLeft } from '#shared/orders/order-history.ts'
 import { hasShippedUnits } from '#shared/orders/order-item.ts'
-import { UNSENT_STATUSES } from '#shared/orders/states.ts'
+import { UNSENT_ORDER_STATUSES } from '#shared/orders/states.ts'
 import { nextUpdatedAt } from '#shared/platform/db/next-updated-at.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 
@@ -37,7 +37,7 @@ export async function changeShippingAddress(
 
 async function assertNotSent(tx: StoreTx, { id, status }: Order): Promise<void> {
   const isShipped = await hasShippedUnits(tx, id)
-  if (isShipped || !UNSENT_STATUSES.has(status)) throw OrderErrors.addressFixed({ status, isShipped })
+  if (isShipped || !UNSENT_ORDER_STATUSES.has(status)) throw OrderErrors.addressFixed({ status, isShipped })
 }
 
 async function assertSameZones(tx: StoreTx, before: PostalAddress, after: PostalAddress): Promise<void> {

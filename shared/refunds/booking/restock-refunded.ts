@@ -5,7 +5,7 @@ import { findOrderItems, type LineUnits, type OrderItem, toVariantUnits } from '
 import { unshippedUnits } from '#shared/orders/shipments/units-to-ship.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { Refund, RefundItem } from '#shared/refunds/refund.ts'
-import { FAILED_STATUSES } from '#shared/refunds/states.ts'
+import { FAILED_REFUND_STATUSES } from '#shared/refunds/states.ts'
 
 /**
  * Puts refunded units of an order back in stock. The caller has locked the order and recorded the units. Unshipped
@@ -39,7 +39,7 @@ async function recordRestocked(
   { id, orderItemId, quantity, withdrawnQuantity }: RefundItem,
 ): Promise<number> {
   const restockedQuantity = quantity - withdrawnQuantity
-  const failed = Refund.in(tx).whereIn('status', FAILED_STATUSES).select('id')
+  const failed = Refund.in(tx).whereIn('status', FAILED_REFUND_STATUSES).select('id')
   const before = await RefundItem.in(tx)
     .where('order_item_id', orderItemId)
     .where('restocked_quantity', '>', 0)

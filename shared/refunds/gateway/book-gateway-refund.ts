@@ -5,7 +5,7 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { roundTogether } from '#shared/refunds/calculate/round-together.ts'
 import { Refund } from '#shared/refunds/refund.ts'
 import { type RefundOutcome, settleRefund } from '#shared/refunds/settle/settle-refund.ts'
-import { FAILED_STATUSES } from '#shared/refunds/states.ts'
+import { FAILED_REFUND_STATUSES } from '#shared/refunds/states.ts'
 import { insertPaymentRefund } from './insert-payment-refund.ts'
 
 /** A refund as the gateway reports it. Amounts are in minor units. */
@@ -66,7 +66,7 @@ async function insertRefund(
 ): Promise<Refund> {
   const earlier = await Refund.in(tx)
     .where('payment_id', payment.id)
-    .whereNotIn('status', FAILED_STATUSES)
+    .whereNotIn('status', FAILED_REFUND_STATUSES)
     .select('rounded_up_ppm')
   const rounded = roundTogether({ amountMinor, roundedUpPpm }, earlier)
   return insertPaymentRefund(tx, order, payment, {

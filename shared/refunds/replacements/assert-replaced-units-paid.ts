@@ -5,7 +5,7 @@ import { lowestExactPriceMinor } from '#shared/refunds/calculate/round-for-gatew
 import { RefundErrors } from '#shared/refunds/errors.ts'
 import { Refund } from '#shared/refunds/refund.ts'
 import { lockRefundableOrder } from '#shared/refunds/refundable/lock-refundable-order.ts'
-import { IN_PROGRESS_STATUSES } from '#shared/refunds/states.ts'
+import { IN_PROGRESS_REFUND_STATUSES } from '#shared/refunds/states.ts'
 
 /**
  * Throws `order.replaced_units_refunded` if the gateway or a bank refunds the price of replaced units, or has done so.
@@ -16,7 +16,7 @@ export async function assertReplacedUnitsPaid(tx: StoreTx, orderId: string): Pro
   const byOthers = await Refund.in(tx)
     .where('order_id', orderId)
     .whereIn('origin', ['gateway', 'dispute'])
-    .whereIn('status', ['succeeded', ...IN_PROGRESS_STATUSES])
+    .whereIn('status', ['succeeded', ...IN_PROGRESS_REFUND_STATUSES])
     .whereRaw('amount_minor > surplus_minor + excess_minor')
     .first()
   if (!byOthers) return

@@ -3,7 +3,7 @@ import { Surplus } from '#shared/payments/surplus.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import { Refund } from '#shared/refunds/refund.ts'
-import { IN_PROGRESS_STATUSES } from '#shared/refunds/states.ts'
+import { IN_PROGRESS_REFUND_STATUSES } from '#shared/refunds/states.ts'
 
 /** Locks the order of a surplus, then reads the surplus. */
 export async function lockSurplus(tx: StoreTx, surplusId: string): Promise<Surplus> {
@@ -19,7 +19,7 @@ export const findSurplusRefundInProgress = (
 ): PromiseLike<Refund | undefined> =>
   Refund.in(tx)
     .where('surplus_id', surplusId)
-    .whereIn('status', [...IN_PROGRESS_STATUSES])
+    .whereIn('status', [...IN_PROGRESS_REFUND_STATUSES])
     .first()
 
 /** Inserts a pending refund of all that is owed of a surplus. */

@@ -1,4 +1,5 @@
 import type { NewProduct } from '#shared/catalog/new-product.ts'
+import { CONTROL_CHARACTERS } from '#shared/platform/http/schema.ts'
 import { isWebUrl } from '#shared/platform/http/web-url.ts'
 import { parseMinor } from '#shared/platform/money.ts'
 import { RemoteErrors } from '#shared/remote-catalog/errors.ts'
@@ -10,8 +11,7 @@ const MAX_CODE_LENGTH = 100
 const MAX_URL_LENGTH = 2_000
 const MAX_QUOTE_LENGTH = 40
 
-// Control characters and marks that change the text direction.
-const UNSAFE = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu
+const UNSAFE = new RegExp(`[${CONTROL_CHARACTERS}]`, 'gu')
 
 /**
  * Maps an item to a product: unpublished, without stock, with the item's exact price in the store's currency. Throws

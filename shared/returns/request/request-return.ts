@@ -3,7 +3,7 @@ import { type Buyer, findOrderOfBuyer } from '#shared/orders/buyers/buyer.ts'
 import { lockOrder, newOrderNumber, type Order } from '#shared/orders/order.ts'
 import { addHistoryNote } from '#shared/orders/order-history.ts'
 import { hasShippedUnits } from '#shared/orders/order-item.ts'
-import { FULFILLING_STATUSES } from '#shared/orders/states.ts'
+import { FULFILLING_ORDER_STATUSES } from '#shared/orders/states.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { type MetadataChange, mergeMetadata } from '#shared/platform/http/metadata.ts'
 import { now } from '#shared/platform/time/clock.ts'
@@ -57,7 +57,8 @@ export async function requestOwnReturn(
   await findOrderOfBuyer(tx, orderId, buyer)
   const order = await lockOrder(tx, orderId)
   // Only staff request returns of a refunded or canceled order.
-  if (!FULFILLING_STATUSES.has(order.status)) throw ReturnErrors.orderNotShipped({ status: order.status })
+  if (!FULFILLING_ORDER_STATUSES.has(order.status))
+    throw ReturnErrors.orderNotShipped({ status: order.status })
   const returns = await Return.in(tx).where('order_id', orderId).resultSize()
   if (returns >= MAX_OF_BUYER) throw ReturnErrors.limitReached({ limit: MAX_OF_BUYER })
   return requestReturn(tx, orderId, request, customerActor(order.customerId))

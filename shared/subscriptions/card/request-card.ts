@@ -5,7 +5,7 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import type { SubscriptionCaller } from '#shared/subscriptions/caller.ts'
 import { lockAndSettleCharge } from '#shared/subscriptions/charges/lock-and-settle-charge.ts'
 import { SubscriptionErrors } from '#shared/subscriptions/errors.ts'
-import { ENDED_STATUSES } from '#shared/subscriptions/states.ts'
+import { ENDED_SUBSCRIPTION_STATUSES } from '#shared/subscriptions/states.ts'
 
 /**
  * Asks a customer for another card of a subscription, without a charge. Once the gateway has saved the card,
@@ -21,7 +21,7 @@ export async function requestCard(
   const { subscription } = await lockAndSettleCharge(tx, id, { customerId })
   const { status, paymentMethod } = subscription
   if (paymentMethod !== 'card') throw SubscriptionErrors.noCard({ method: paymentMethod })
-  if (status === 'pending' || ENDED_STATUSES.has(status))
+  if (status === 'pending' || ENDED_SUBSCRIPTION_STATUSES.has(status))
     throw SubscriptionErrors.notChangeable({
       rule: 'The card can be changed when the first order is paid, until the subscription ends',
       status,

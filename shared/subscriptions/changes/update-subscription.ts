@@ -7,7 +7,7 @@ import { draftCharge } from '#shared/subscriptions/charges/draft-charge.ts'
 import { lockAndSettleCharge } from '#shared/subscriptions/charges/lock-and-settle-charge.ts'
 import { SubscriptionErrors } from '#shared/subscriptions/errors.ts'
 import { emitSubscriptionEvent, SubscriptionEvents } from '#shared/subscriptions/events.ts'
-import { ENDED_STATUSES } from '#shared/subscriptions/states.ts'
+import { ENDED_SUBSCRIPTION_STATUSES } from '#shared/subscriptions/states.ts'
 import type { Subscription } from '#shared/subscriptions/subscription.ts'
 import { pricesInQuantity } from './prices-in-quantity.ts'
 import { switchPlan } from './switch-plan.ts'
@@ -38,7 +38,7 @@ export async function updateSubscription(
   const { subscription, charge } = await lockAndSettleCharge(tx, id, caller)
   assertUnchanged(subscription, ifMatch)
   const { status } = subscription
-  if (ENDED_STATUSES.has(status)) throw SubscriptionErrors.notChangeable({ status })
+  if (ENDED_SUBSCRIPTION_STATUSES.has(status)) throw SubscriptionErrors.notChangeable({ status })
   const { quantity = subscription.quantity } = changes
   const prices = await pricesInQuantity(tx, subscription, quantity)
   await subscription.change(tx, { ...changes, ...prices })

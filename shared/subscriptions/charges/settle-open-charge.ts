@@ -1,6 +1,6 @@
 import { lockOrder, type Order } from '#shared/orders/order.ts'
 import { addHistoryNote } from '#shared/orders/order-history.ts'
-import { FULFILLING_STATUSES } from '#shared/orders/states.ts'
+import { FULFILLING_ORDER_STATUSES } from '#shared/orders/states.ts'
 import { findOpenPayment } from '#shared/payments/payment.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { readStore } from '#shared/stores/store.ts'
@@ -19,7 +19,7 @@ export async function settleOpenCharge(tx: StoreTx, subscription: Subscription):
   if (!charge?.orderId) return charge ?? null
   // Lock the order, so that it is not paid or canceled before the caller has acted.
   const order = await lockOrder(tx, charge.orderId)
-  if (FULFILLING_STATUSES.has(order.status) || order.status === 'refunded') {
+  if (FULFILLING_ORDER_STATUSES.has(order.status) || order.status === 'refunded') {
     await recordPaidCharge(tx, subscription, charge, order)
     return null
   }

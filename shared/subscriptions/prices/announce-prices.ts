@@ -8,7 +8,7 @@ import { lockAndSettleCharge } from '#shared/subscriptions/charges/lock-and-sett
 import { emitSubscriptionEvent, SubscriptionEvents } from '#shared/subscriptions/events.ts'
 import { findVariantPrice } from '#shared/subscriptions/find-variant-price.ts'
 import { announcePrices as job } from '#shared/subscriptions/jobs.ts'
-import { ENDED_STATUSES } from '#shared/subscriptions/states.ts'
+import { ENDED_SUBSCRIPTION_STATUSES } from '#shared/subscriptions/states.ts'
 import type { Subscription } from '#shared/subscriptions/subscription.ts'
 import { NO_NEXT_PRICE } from '#shared/subscriptions/unit-price.ts'
 import { PriceChange, runningSubscriptions } from './price-change.ts'
@@ -71,7 +71,7 @@ async function announcePrice(tx: StoreTx, id: string, change: PriceChange): Prom
   const { subscription } = await lockAndSettleCharge(tx, id)
   // The customer may have switched to another plan since the batch was read.
   if (subscription.recurringPlanId !== change.recurringPlanId) return null
-  if (ENDED_STATUSES.has(subscription.status) || subscription.cancelsAtPeriodEnd) return null
+  if (ENDED_SUBSCRIPTION_STATUSES.has(subscription.status) || subscription.cancelsAtPeriodEnd) return null
   const newPriceMinor = await priceOf(tx, subscription, change)
   if (newPriceMinor === null) return null
   const { unitPriceMinor: oldPriceMinor, nextPriceMinor, nextPriceFrom } = subscription

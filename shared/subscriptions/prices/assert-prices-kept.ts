@@ -2,7 +2,7 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import type { Store } from '#shared/stores/store.ts'
 import type { StoreChange } from '#shared/stores/update-store.ts'
 import { SubscriptionErrors } from '#shared/subscriptions/errors.ts'
-import { LIVE_STATUSES } from '#shared/subscriptions/states.ts'
+import { LIVE_SUBSCRIPTION_STATUSES } from '#shared/subscriptions/states.ts'
 import { Subscription } from '#shared/subscriptions/subscription.ts'
 
 /**
@@ -15,6 +15,6 @@ export async function assertPricesKept(
   { pricesIncludeTax = store.pricesIncludeTax }: StoreChange,
 ): Promise<void> {
   if (pricesIncludeTax === store.pricesIncludeTax) return
-  const running = await Subscription.in(tx).whereIn('status', LIVE_STATUSES).select('id').first()
+  const running = await Subscription.in(tx).whereIn('status', LIVE_SUBSCRIPTION_STATUSES).select('id').first()
   if (running) throw SubscriptionErrors.pricesFixed()
 }

@@ -7,7 +7,7 @@ import { DAY_MS, HOUR_MS, inMs, now, secondsUntil } from '#shared/platform/time/
 import { invalid } from '#shared/platform/validation.ts'
 import { lockRecurringPlan } from '#shared/recurring-plans/recurring-plan.ts'
 import { announcePrices } from '#shared/subscriptions/jobs.ts'
-import { LIVE_STATUSES } from '#shared/subscriptions/states.ts'
+import { LIVE_SUBSCRIPTION_STATUSES } from '#shared/subscriptions/states.ts'
 import { Subscription } from '#shared/subscriptions/subscription.ts'
 
 /** The days from the announcement of a price to its first charge. */
@@ -36,7 +36,7 @@ export class PriceChange extends StoreModel {
 export const runningSubscriptions = (tx: StoreTx, planId: string) =>
   Subscription.in(tx)
     .where('recurring_plan_id', planId)
-    .whereIn('status', LIVE_STATUSES)
+    .whereIn('status', LIVE_SUBSCRIPTION_STATUSES)
     .where('cancels_at_period_end', false)
 
 export interface RequestedPriceChange {

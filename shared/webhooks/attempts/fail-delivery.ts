@@ -2,7 +2,7 @@ import { executeInStore } from '#shared/platform/db/pipelined-query.ts'
 import { CURRENT_STORE, type Statement } from '#shared/platform/db/statement.ts'
 import { toTimestamp } from '#shared/platform/http/schema.ts'
 import { now } from '#shared/platform/time/clock.ts'
-import { SETTLING_STATUSES } from '#shared/webhooks/deliveries/delivery.ts'
+import { SETTLING_DELIVERY_STATUSES } from '#shared/webhooks/deliveries/delivery.ts'
 import { fillWindowOfStore } from '#shared/webhooks/deliveries/fill-window.ts'
 import type { DueDelivery } from '#shared/webhooks/deliveries/find-due-delivery.ts'
 import { isWindowLowSql } from '#shared/webhooks/deliveries/window.ts'
@@ -13,7 +13,7 @@ const FAIL_DELIVERY: Statement = {
     with delivery as (
       update webhook_deliveries set status = 'failed', next_attempt_at = null, job_id = null
       where store_id = ${CURRENT_STORE}
-        and id = $1::uuid and job_id = $2::uuid and status in ${SETTLING_STATUSES}
+        and id = $1::uuid and job_id = $2::uuid and status in ${SETTLING_DELIVERY_STATUSES}
       returning id
     )
     select (${isWindowLowSql('$3::uuid', '$4::timestamptz', { settled: 1 })})::text from delivery`,

@@ -7,7 +7,7 @@ import { toTimestamp, toTimestampOrNull } from '#shared/platform/http/schema.ts'
 import { notifySettled } from '#shared/platform/notify/signals.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import { type AttemptResult, isSuccess } from '#shared/webhooks/deliveries/attempt.ts'
-import { type DeliveryStatus, SETTLING_STATUSES } from '#shared/webhooks/deliveries/delivery.ts'
+import { type DeliveryStatus, SETTLING_DELIVERY_STATUSES } from '#shared/webhooks/deliveries/delivery.ts'
 import { enqueueAttempts, usesSlowQueue } from '#shared/webhooks/deliveries/enqueue-attempts.ts'
 import { fillWindowOfStore } from '#shared/webhooks/deliveries/fill-window.ts'
 import type { DueDelivery } from '#shared/webhooks/deliveries/find-due-delivery.ts'
@@ -29,7 +29,7 @@ const RECORD_ATTEMPT: Statement = {
         job_id = case when $5::uuid is not null
           and ${countLaterSql('$12::uuid', '$13::timestamptz')} < ${WINDOW} then $5::uuid end
       where store_id = ${CURRENT_STORE}
-        and id = $1::uuid and job_id = $2::uuid and status in ${SETTLING_STATUSES}
+        and id = $1::uuid and job_id = $2::uuid and status in ${SETTLING_DELIVERY_STATUSES}
       returning store_id, id, job_id
     ), attempt as (
       insert into webhook_attempts

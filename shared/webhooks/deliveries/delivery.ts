@@ -21,7 +21,7 @@ const DELIVERY_TRANSITIONS: Transitions<DeliveryStatus> = {
 }
 
 /** SQL: the statuses of deliveries that can settle. */
-export const SETTLING_STATUSES = toSqlList(statesBefore(DELIVERY_TRANSITIONS, 'succeeded'))
+export const SETTLING_DELIVERY_STATUSES = toSqlList(statesBefore(DELIVERY_TRANSITIONS, 'succeeded'))
 
 /** The statuses of deliveries that were given up. Staff can send them again. */
 export const UNDELIVERED_STATUSES = ['failed', 'exhausted'] as const satisfies readonly DeliveryStatus[]

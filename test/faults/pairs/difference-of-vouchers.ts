@@ -3,7 +3,7 @@ import { findOrderItems } from '#shared/orders/order-item.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { larger, smaller, sum } from '#shared/platform/money.ts'
 import { Refund, RefundItem } from '#shared/refunds/refund.ts'
-import { FAILED_STATUSES } from '#shared/refunds/states.ts'
+import { FAILED_REFUND_STATUSES } from '#shared/refunds/states.ts'
 import { VoucherWithdrawal } from '#shared/vouchers/redemptions/withdraw-price.ts'
 
 interface Withdrawn {
@@ -24,7 +24,7 @@ export async function differenceOfVouchers(tx: StoreTx, orderId: string): Promis
   const pricesMinor = sum(lines.filter(({ id }) => !goods.has(id)).map((line) => line.lineTotalMinor))
   const refunds = await Refund.in(tx).where('order_id', orderId)
   // A failed refund leaves the withdrawals of later ones as they are, so there is no upper limit.
-  const hasFailed = refunds.some(({ status }) => FAILED_STATUSES.includes(status))
+  const hasFailed = refunds.some(({ status }) => FAILED_REFUND_STATUSES.includes(status))
   const refundIds = refunds.map(({ id }) => id)
   const items = await RefundItem.in(tx).whereIn('refund_id', refundIds)
   const forOrder = ({ beyondSurplusMinor, excessMinor, isInProgress }: Refund) =>

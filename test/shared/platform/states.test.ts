@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as orders from '#shared/orders/states.ts'
 import { terminalStates, toSqlList } from '#shared/platform/states.ts'
-import { FAILED_STATUSES } from '#shared/refunds/states.ts'
+import { FAILED_REFUND_STATUSES } from '#shared/refunds/states.ts'
 import * as returns from '#shared/returns/states.ts'
 
 test('the terminal states are those that no state follows', () => {
@@ -17,7 +17,7 @@ test('an SQL list names each state as a literal', () => {
 })
 
 test('the sets derived from transitions have the intended statuses', () => {
-  assert.deepEqual(orders.ENDED_STATUSES, ['canceled', 'refunded'])
-  assert.deepEqual(FAILED_STATUSES, ['failed', 'canceled'])
-  assert.deepEqual(returns.OPEN_STATUSES, ['requested', 'approved', 'received'])
+  assert.deepEqual(orders.ENDED_ORDER_STATUSES, new Set(['canceled', 'refunded']))
+  assert.deepEqual(FAILED_REFUND_STATUSES, ['failed', 'canceled'])
+  assert.deepEqual(returns.OPEN_RETURN_STATUSES, ['requested', 'approved', 'received'])
 })
