@@ -82,8 +82,8 @@ import * as storesSettings from '#api/stores/admin-settings.ts'
 import * as storesStorefront from '#api/stores/storefront.ts'
 import * as superAdminStores from '#api/stores/super-admin.ts'
 import * as superAdminDomains from '#api/stores/super-admin-domains.ts'
-import * as superAdminKeys from '#api/stores/super-admin-keys.ts'
 import * as superAdminStoreLifecycle from '#api/stores/super-admin-lifecycle.ts'
+import * as superAdminPublishableKeys from '#api/stores/super-admin-publishable-keys.ts'
 import * as subscriptionsAdmin from '#api/subscriptions/admin.ts'
 import * as subscriptionsStorefront from '#api/subscriptions/storefront.ts'
 import * as superAdminAccountSecurity from '#api/super-admin/account-security.ts'
@@ -196,7 +196,7 @@ export const endpoints: readonly Operation[] = [
   superAdminStores,
   superAdminStoreLifecycle,
   staffSuperAdminOwner,
-  superAdminKeys,
+  superAdminPublishableKeys,
   superAdminDomains,
   staffSuperAdminSupport,
   superAdminFigures,
