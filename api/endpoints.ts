@@ -34,9 +34,13 @@ import * as geoAdminZones from '#api/geo/admin-geo-zones.ts'
 import * as geoStorefront from '#api/geo/storefront.ts'
 import * as identityAccountSecurity from '#api/identity/account-security.ts'
 import * as identityActivity from '#api/identity/activity.ts'
-import * as identityAuth from '#api/identity/auth.ts'
 import * as identityEmail from '#api/identity/email.ts'
 import * as identityPasswords from '#api/identity/passwords.ts'
+import * as identityProfile from '#api/identity/profile.ts'
+import * as identityRefresh from '#api/identity/refresh.ts'
+import * as identitySignIn from '#api/identity/sign-in.ts'
+import * as identitySignOut from '#api/identity/sign-out.ts'
+import * as identitySignUp from '#api/identity/sign-up.ts'
 import * as identityProvidersAdmin from '#api/identity-providers/admin.ts'
 import * as identityProvidersAuth from '#api/identity-providers/auth.ts'
 import * as imagesAdmin from '#api/images/admin.ts'
@@ -78,8 +82,8 @@ import * as storesSettings from '#api/stores/admin-settings.ts'
 import * as storesStorefront from '#api/stores/storefront.ts'
 import * as superAdminStores from '#api/stores/super-admin.ts'
 import * as superAdminDomains from '#api/stores/super-admin-domains.ts'
-import * as superAdminKeys from '#api/stores/super-admin-keys.ts'
 import * as superAdminStoreLifecycle from '#api/stores/super-admin-lifecycle.ts'
+import * as superAdminPublishableKeys from '#api/stores/super-admin-publishable-keys.ts'
 import * as subscriptionsAdmin from '#api/subscriptions/admin.ts'
 import * as subscriptionsStorefront from '#api/subscriptions/storefront.ts'
 import * as superAdminAccountSecurity from '#api/super-admin/account-security.ts'
@@ -98,7 +102,11 @@ import * as wishlistStorefront from '#api/wishlist/storefront.ts'
 
 /** Every operation of the service. An operation must be listed here to be served, described and tested. */
 export const endpoints: readonly Operation[] = [
-  identityAuth,
+  identitySignUp,
+  identitySignIn,
+  identityRefresh,
+  identitySignOut,
+  identityProfile,
   identityPasswords,
   identityAccountSecurity,
   identityActivity,
@@ -188,7 +196,7 @@ export const endpoints: readonly Operation[] = [
   superAdminStores,
   superAdminStoreLifecycle,
   staffSuperAdminOwner,
-  superAdminKeys,
+  superAdminPublishableKeys,
   superAdminDomains,
   staffSuperAdminSupport,
   superAdminFigures,

@@ -54,7 +54,7 @@ export const addCartItem = endpoint({
   summary: 'Add units of a variant, or a gift voucher, to the cart',
   description:
     'Adds to an existing line of the variant, bought once or by the same recurring plan; each gift voucher is a separate ' +
-    'line. A guest without a cart gets one, and its `token`. New carts are limited per hour by IP address. A line may exceed ' +
+    'line. A guest without a cart gets one, and its `token`. New carts are limited per hour by network. A line may exceed ' +
     'the stock: it is not `available`, and checkout rejects it. Checkout also rejects a line by a plan that its product no longer offers.',
   body: AddCartItemRequest,
   returns: [201, CartView],

@@ -2,16 +2,16 @@ import { Type } from 'typebox'
 import { storefront } from '#api/platform/auth/access.ts'
 import { JsonText, Reply } from '#api/platform/output/reply.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
-import { listProducts as findPage } from '#shared/catalog/storefront/list-products.ts'
+import { listProducts as listCards } from '#shared/catalog/storefront/list-products.ts'
 import { ProductCard } from '#shared/catalog/storefront/product-card.ts'
 import {
   CategoryDetail,
   CategoryTree,
-  listCategories as findCategories,
-  readCategory as findCategory,
+  listCategories as listTrees,
+  readCategory as readCategoryDetail,
 } from '#shared/catalog/storefront/read-categories.ts'
 import { readFacets } from '#shared/catalog/storefront/read-facets.ts'
-import { readProduct as findProduct, ProductDetail } from '#shared/catalog/storefront/read-product.ts'
+import { ProductDetail, readProduct as readProductDetail } from '#shared/catalog/storefront/read-product.ts'
 import { pageMeta } from '#shared/platform/db/list-query.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { CATEGORY, CATEGORY_PAGE, PRODUCT_CARD, PRODUCT_PAGE } from './examples.ts'
@@ -38,7 +38,7 @@ export const listProducts = endpoint({
     const filter = toProductFilter(query, store.currency)
     const context = storefrontContext(store, request, query)
     const [{ json, total }, facets] = await Promise.all([
-      findPage(context, filter, toPage(query)),
+      listCards(context, filter, toPage(query)),
       query.facets ? readFacets(context, filter) : undefined,
     ])
     const meta = { ...pageMeta(total, query), ...(facets ? { facets } : {}) }
@@ -61,7 +61,7 @@ export const readProduct = endpoint({
   errors: [CommonErrors.notFound],
   example: { data: PRODUCT_PAGE },
   async handle({ store, params, query, request }) {
-    return new JsonText(await findProduct(storefrontContext(store, request, query), params.slug))
+    return new JsonText(await readProductDetail(storefrontContext(store, request, query), params.slug))
   },
 })
 
@@ -74,7 +74,7 @@ export const listCategories = endpoint({
   returns: [200, Type.Array(CategoryTree)],
   example: { data: [{ ...CATEGORY, children: [] }] },
   async handle({ store, request }) {
-    return new JsonText(await findCategories(storefrontContext(store, request)))
+    return new JsonText(await listTrees(storefrontContext(store, request)))
   },
 })
 
@@ -89,6 +89,6 @@ export const readCategory = endpoint({
   errors: [CommonErrors.notFound],
   example: { data: CATEGORY_PAGE },
   async handle({ store, params, request }) {
-    return new JsonText(await findCategory(storefrontContext(store, request), params.slug))
+    return new JsonText(await readCategoryDetail(storefrontContext(store, request), params.slug))
   },
 })

@@ -18,7 +18,7 @@ import { entityTag } from '#shared/platform/http/entity-tag.ts'
 import { groupExample as example } from './admin-examples.ts'
 import {
   CreateCustomerGroupRequest,
-  CustomerParams,
+  CustomerGroupParams,
   DeleteGroupQuery,
   UpdateCustomerGroupRequest,
 } from './admin-schemas.ts'
@@ -31,7 +31,7 @@ const groups = new Resource({
     update: 'patchAdminCustomerGroupsId',
     delete: 'deleteAdminCustomerGroupsId',
   },
-  params: CustomerParams,
+  params: CustomerGroupParams,
   reads: staff('customers:read'),
   // A group decides prices and tax.
   writes: staffNotSupport('customers:write'),

@@ -17,6 +17,7 @@ import {
 } from '#shared/platform/http/schema.ts'
 
 export const CustomerParams = Shape({ id: Uuid })
+export const CustomerGroupParams = Shape({ id: Uuid })
 
 const Time = (description: string) => Type.Optional(Type.String({ format: 'date-time', description }))
 

@@ -48,7 +48,7 @@ const INTRODUCTION = `Every store is a tenant. Storefront operations identify th
 
 Every response is an envelope: \`data\`, \`meta\` (of paginated lists), \`error\` and \`error_code\`. Amounts are numbers in major units of the store's currency, times are ISO 8601 in UTC.
 
-Rate limits count requests per minute over all processes of the service. \`x-rate-limits\` lists the limits of an operation with their defaults. The headers \`RateLimit-Policy\` and \`RateLimit\` contain the limits and the remaining requests. Above a limit, 429 \`rate_limit.exceeded\` has the seconds to wait in \`Retry-After\`.
+Rate limits count requests per minute over all processes of the service. \`x-rate-limits\` lists the limits of an operation with their defaults; an *IP address* there is an IPv4 address or an IPv6 /64, a *network* an IPv4 address or an IPv6 /48. The headers \`RateLimit-Policy\` and \`RateLimit\` contain the limits and the remaining requests. Above a limit, 429 \`rate_limit.exceeded\` has the seconds to wait in \`Retry-After\`.
 
 Changes that outlast a session, e.g. of users, roles, tokens and sign-in, require staff and super-admins to have signed in within the last hour; \`x-recent-sign-in\` marks them, and \`fields\` the fields of the body that require it. Else they return 403 \`auth.reauthentication_required\`: confirm the password by POST /auth/reauthenticate, or sign in again. API tokens need none.
 

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
 import { deviceOf, factorOf, mergeGuestCart } from '#api/identity/request.ts'
-import { viewAccount } from '#api/identity/sign-in.ts'
+import { viewAccount } from '#api/identity/view.ts'
 import type { RequestInfo } from '#api/platform/operation/request-info.ts'
 import { limitAttempts } from '#api/platform/rate-limits/rate-limit.ts'
 import { type Device, lastDevices } from '#shared/identity/device.ts'

@@ -18,10 +18,10 @@ const accounts: OwnAccounts<StoreContext & { account: AccountCaller }> = {
     reauthenticate: 'postAuthReauthenticate',
     changePassword: 'postAuthPassword',
     closeSession: 'deleteAuthSessionsId',
-    setUp: 'postAuth2faSetup',
-    enable: 'postAuth2faEnable',
-    disable: 'postAuth2faDisable',
-    renewCodes: 'postAuth2faRecoveryCodes',
+    setUpTwoFactor: 'postAuth2faSetup',
+    enableTwoFactor: 'postAuth2faEnable',
+    disableTwoFactor: 'postAuth2faDisable',
+    renewRecoveryCodes: 'postAuth2faRecoveryCodes',
   },
   possessive: 'your',
   sessionParam: 'id',
@@ -37,4 +37,5 @@ const accounts: OwnAccounts<StoreContext & { account: AccountCaller }> = {
 export const reauthenticate = reauthenticateOperation(accounts)
 export const changeOwnPassword = changePasswordOperation(accounts)
 export const { listOwnSessions, closeOwnSession } = sessionOperations(accounts)
-export const { setUp, enable, disable, renewCodes } = twoFactorOperations(accounts)
+export const { setUpTwoFactor, enableTwoFactor, disableTwoFactor, renewRecoveryCodes } =
+  twoFactorOperations(accounts)

@@ -22,10 +22,10 @@ type OwnChange =
   | 'reauthenticate'
   | 'changePassword'
   | 'closeSession'
-  | 'setUp'
-  | 'enable'
-  | 'disable'
-  | 'renewCodes'
+  | 'setUpTwoFactor'
+  | 'enableTwoFactor'
+  | 'disableTwoFactor'
+  | 'renewRecoveryCodes'
 
 /**
  * A kind of accounts whose owners manage their own sign-in. The operations of all kinds differ only in paths and words.

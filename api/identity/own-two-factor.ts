@@ -35,11 +35,11 @@ const bySecondFactor = {
 const bothExample = { current_password: password, totp_code: '492039' }
 const TAKES_BOTH = 'Takes the password and a `totp_code` or a `recovery_code`. '
 
-const setUp = <C>(accounts: OwnAccounts<C>) =>
+const setUpOperation = <C>(accounts: OwnAccounts<C>) =>
   endpoint({
     ...byPassword(accounts),
     path: `${accounts.base}/2fa/setup`,
-    audit: { action: accounts.audit.setUp, resource: accounts.audit.resource },
+    audit: { action: accounts.audit.setUpTwoFactor, resource: accounts.audit.resource },
     summary: `Get a secret for ${nameOf(accounts)}`,
     description: `Nothing changes until it is switched on by POST ${accounts.base}/2fa/enable; asking again replaces the secret.`,
     body: ConfirmPasswordRequest,
@@ -52,11 +52,11 @@ const setUp = <C>(accounts: OwnAccounts<C>) =>
     },
   })
 
-const enable = <C>(accounts: OwnAccounts<C>) =>
+const enableOperation = <C>(accounts: OwnAccounts<C>) =>
   endpoint({
     ...byPassword(accounts),
     path: `${accounts.base}/2fa/enable`,
-    audit: { action: accounts.audit.enable, resource: accounts.audit.resource },
+    audit: { action: accounts.audit.enableTwoFactor, resource: accounts.audit.resource },
     summary: `Switch ${nameOf(accounts)} on`,
     description:
       'Requires a code of the app that has the secret. The ten recovery codes are shown only here' +
@@ -80,12 +80,12 @@ const enable = <C>(accounts: OwnAccounts<C>) =>
     },
   })
 
-const disable = <C>(accounts: OwnAccounts<C>) =>
+const disableOperation = <C>(accounts: OwnAccounts<C>) =>
   endpoint({
     ...byPassword(accounts),
     ...bySecondFactor,
     path: `${accounts.base}/2fa/disable`,
-    audit: { action: accounts.audit.disable, resource: accounts.audit.resource },
+    audit: { action: accounts.audit.disableTwoFactor, resource: accounts.audit.resource },
     summary: `Switch ${nameOf(accounts)} off`,
     description: `${TAKES_BOTH}The secret and the recovery codes are deleted, and the account is notified by mail.`,
     returns: [200, Type.Null()],
@@ -98,12 +98,12 @@ const disable = <C>(accounts: OwnAccounts<C>) =>
     },
   })
 
-const renewCodes = <C>(accounts: OwnAccounts<C>) =>
+const renewCodesOperation = <C>(accounts: OwnAccounts<C>) =>
   endpoint({
     ...byPassword(accounts),
     ...bySecondFactor,
     path: `${accounts.base}/2fa/recovery-codes`,
-    audit: { action: accounts.audit.renewCodes, resource: accounts.audit.resource },
+    audit: { action: accounts.audit.renewRecoveryCodes, resource: accounts.audit.resource },
     summary: `Get ten new recovery codes for ${nameOf(accounts)}`,
     description: `${TAKES_BOTH}The old codes are void; the new ones are shown here and never again.`,
     returns: [200, RecoveryCodesView],
@@ -118,10 +118,10 @@ const renewCodes = <C>(accounts: OwnAccounts<C>) =>
 
 /** Returns the operations with which account holders manage their two-factor sign-in. */
 export const twoFactorOperations = <C>(accounts: OwnAccounts<C>) => ({
-  setUp: setUp(accounts),
-  enable: enable(accounts),
-  disable: disable(accounts),
-  renewCodes: renewCodes(accounts),
+  setUpTwoFactor: setUpOperation(accounts),
+  enableTwoFactor: enableOperation(accounts),
+  disableTwoFactor: disableOperation(accounts),
+  renewRecoveryCodes: renewCodesOperation(accounts),
 })
 
 /** The margin that QR readers need, in modules of the code (ISO/IEC 18004). */

@@ -1,5 +1,7 @@
 import type { Static } from 'typebox'
+import { account } from '#api/platform/auth/access.ts'
 import type { AccountCaller } from '#api/platform/auth/callers.ts'
+import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { updateProfile } from '#shared/customers/account/update-profile.ts'
 import { assertLanguage } from '#shared/customers/assert-language.ts'
 import { findCustomer } from '#shared/customers/customer.ts'
@@ -10,13 +12,43 @@ import { updateStaffName } from '#shared/staff/members/update-staff-name.ts'
 import { rightsOfRole } from '#shared/staff/role.ts'
 import { findStaffMember, type StaffMember } from '#shared/staff/staff-member.ts'
 import type { Store } from '#shared/stores/store.ts'
-import type { UpdateProfileRequest } from './schemas.ts'
-import { viewCustomerProfile, viewStaffProfile } from './view.ts'
+import { profileExample } from './examples.ts'
+import { UpdateProfileRequest } from './schemas.ts'
+import { ProfileView, viewCustomerProfile, viewStaffProfile } from './view.ts'
+
+export const readMe = endpoint({
+  method: 'get',
+  path: '/auth/me',
+  access: account,
+  summary: 'Read your own profile',
+  returns: [200, ProfileView],
+  example: { data: profileExample },
+  async handle({ tx, account }) {
+    return readProfile(tx, account)
+  },
+})
+
+export const updateMe = endpoint({
+  method: 'patch',
+  path: '/auth/me',
+  access: account,
+  audit: { action: 'patchAuthMe', resource: 'users' },
+  summary: 'Change your own profile',
+  description:
+    'Staff have a name to change; customers a telephone number, the language of their mails (one of the ' +
+    "store's) and their wish for marketing, too.",
+  body: UpdateProfileRequest,
+  returns: [200, ProfileView],
+  example: { body: { telephone: '+49 30 901820' }, data: profileExample },
+  async handle({ tx, store, account, body }) {
+    return updateAccountProfile(tx, store, account, body)
+  },
+})
 
 type Changes = Static<typeof UpdateProfileRequest>
 
 /** Returns an account's own profile. */
-export async function readProfile(tx: StoreTx, { type, id }: AccountCaller) {
+async function readProfile(tx: StoreTx, { type, id }: AccountCaller) {
   const twoFactor = await readTwoFactor(tx, { type, id })
   return type === 'customer'
     ? viewCustomerProfile(await findCustomer(tx, id), twoFactor)
@@ -24,7 +56,7 @@ export async function readProfile(tx: StoreTx, { type, id }: AccountCaller) {
 }
 
 /** Changes an account's own profile. */
-export async function updateAccountProfile(
+async function updateAccountProfile(
   tx: StoreTx,
   store: Store,
   { type, id }: AccountCaller,

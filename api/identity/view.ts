@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
-import { type Customer, CustomerView, customerProperties, viewCustomer } from '#shared/customers/customer.ts'
+import { Customer, CustomerView, customerProperties, viewCustomer } from '#shared/customers/customer.ts'
 import { tokenPairProperties } from '#shared/identity/sessions/open-session.ts'
+import type { SignedIn } from '#shared/identity/sign-in/complete-sign-in.ts'
 import {
   type TwoFactorState,
   twoFactorProperties,
@@ -9,7 +10,7 @@ import {
 import { Shape } from '#shared/platform/http/schema.ts'
 import type { Right } from '#shared/staff/rights.ts'
 import {
-  type StaffMember,
+  StaffMember,
   StaffMemberView,
   staffMemberProperties,
   viewStaffMember,
@@ -20,6 +21,12 @@ export const CustomerSignedIn = Shape({ ...tokenPairProperties, customer: Custom
 export const StaffSignedIn = Shape({ ...tokenPairProperties, staff: StaffMemberView })
 export const SuperAdminSignedIn = Shape({ ...tokenPairProperties, super_admin: SuperAdminView })
 export const SignedInView = Type.Union([CustomerSignedIn, StaffSignedIn, SuperAdminSignedIn])
+
+/** Returns an account of a store that signed in. */
+export const viewAccount = ({ account, row }: Pick<SignedIn, 'account' | 'row'>) =>
+  account.type === 'staff'
+    ? { staff: viewStaffMember(StaffMember.fromDatabaseJson(row)) }
+    : { customer: viewCustomer(Customer.fromDatabaseJson(row)) }
 
 export const CustomerProfile = Shape({
   account: Type.Literal('customer'),

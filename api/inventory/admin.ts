@@ -8,17 +8,9 @@ import { StockAdjustmentView, viewAdjustment } from '#shared/inventory/adjustmen
 import { listStockMovements as listMovements, STOCK_MOVEMENTS } from '#shared/inventory/stock-movement.ts'
 import { StockMovementView, viewMovement } from '#shared/inventory/view.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
-import { AdjustStockRequest, StockParams, toAdjustment } from './schemas.ts'
-
-const MOVEMENT = {
-  id: '0199b1c2-7a10-7c3e-8f21-5b8de0a4c010',
-  variant_id: '0199b1c2-7a10-7c3e-8f21-5b8de0a4c002',
-  delta: -2,
-  reason: 'adjustment',
-  reference: '',
-  note: 'Broken in the stockroom',
-  created_at: '2026-10-11T09:30:00.000Z',
-}
+import { movementExample } from './examples.ts'
+import { toAdjustment } from './read-request.ts'
+import { AdjustStockRequest, StockParams } from './schemas.ts'
 
 export const listStockMovements = endpoint({
   method: 'get',
@@ -30,7 +22,7 @@ export const listStockMovements = endpoint({
   query: listQuery(STOCK_MOVEMENTS),
   returns: [200, Type.Array(StockMovementView)],
   errors: [CommonErrors.notFound],
-  example: { data: [MOVEMENT] },
+  example: { data: [movementExample] },
   async handle({ tx, params, query }) {
     return page(await listMovements(tx, params.variant_id, query), query, viewMovement)
   },
@@ -52,11 +44,11 @@ export const adjustStock = endpoint({
   example: {
     body: { delta: -2, note: 'Broken in the stockroom' },
     data: {
-      variant_id: MOVEMENT.variant_id,
+      variant_id: movementExample.variant_id,
       stock_on_hand: 4,
       stock_available: 4,
       orders_short: 0,
-      movement: MOVEMENT,
+      movement: movementExample,
     },
   },
   async handle({ tx, params, body }) {

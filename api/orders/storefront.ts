@@ -78,7 +78,7 @@ export const lookUpOrder = endpoint({
   description:
     'The response has an `access_token`, by which the order is read, paid, canceled and returned. A wrong number, a wrong ' +
     "address and a customer's order are answered alike: customers sign in. Failures are limited per hour by number, and by " +
-    'number and IP address.',
+    'number and network.',
   body: LookUpOrderRequest,
   returns: [200, FoundOrderView],
   errors: [CommonErrors.notFound],

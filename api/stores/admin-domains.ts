@@ -10,7 +10,7 @@ import { deleteDomain } from '#shared/stores/domains/delete-domain.ts'
 import { StoreDomainView, viewDomain } from '#shared/stores/domains/domain-view.ts'
 import { DomainErrors } from '#shared/stores/domains/errors.ts'
 import { DOMAINS, findDomain, listDomains } from '#shared/stores/domains/store-domain.ts'
-import { awaitVerification, requestVerification } from '#shared/stores/domains/verify-domain.ts'
+import { awaitVerification, requestVerification } from '#shared/stores/domains/verification.ts'
 import { CreateStoreDomainRequest, DomainParams } from './schemas.ts'
 
 const example = {

@@ -20,10 +20,10 @@ const superAdmins: OwnAccounts<{ superAdmin: SuperAdminCaller }> = {
     reauthenticate: 'postSuperAdminAuthReauthenticate',
     changePassword: 'postSuperAdminAuthPassword',
     closeSession: 'deleteSuperAdminAuthSessionsSessionId',
-    setUp: 'postSuperAdminAuth2faSetup',
-    enable: 'postSuperAdminAuth2faEnable',
-    disable: 'postSuperAdminAuth2faDisable',
-    renewCodes: 'postSuperAdminAuth2faRecoveryCodes',
+    setUpTwoFactor: 'postSuperAdminAuth2faSetup',
+    enableTwoFactor: 'postSuperAdminAuth2faEnable',
+    disableTwoFactor: 'postSuperAdminAuth2faDisable',
+    renewRecoveryCodes: 'postSuperAdminAuth2faRecoveryCodes',
   },
   possessive: "a super-admin's own",
   sessionParam: 'session_id',
@@ -40,4 +40,5 @@ const superAdmins: OwnAccounts<{ superAdmin: SuperAdminCaller }> = {
 export const reauthenticate = reauthenticateOperation(superAdmins)
 export const changeOwnPassword = changePasswordOperation(superAdmins)
 export const { listOwnSessions, closeOwnSession } = sessionOperations(superAdmins)
-export const { setUp, enable, disable, renewCodes } = twoFactorOperations(superAdmins)
+export const { setUpTwoFactor, enableTwoFactor, disableTwoFactor, renewRecoveryCodes } =
+  twoFactorOperations(superAdmins)

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { lockOrder, type Order } from '#shared/orders/order.ts'
-import { addHistoryNote } from '#shared/orders/order-history.ts'
+import { addHistoryNote } from '#shared/orders/order-step.ts'
 import { Payment } from '#shared/payments/payment.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { formatMinor } from '#shared/platform/money.ts'

@@ -1,6 +1,6 @@
 import { Dispute } from '#shared/disputes/dispute.ts'
 import { listOrderMails } from '#shared/order-mails/list-order-mails.ts'
-import { OrderHistory } from '#shared/orders/order-history.ts'
+import { OrderStep } from '#shared/orders/order-step.ts'
 import { listPayments } from '#shared/payments/payment.ts'
 import { listSurpluses } from '#shared/payments/surplus.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
@@ -13,9 +13,9 @@ import { listShipmentEntries } from './shipment-entries.ts'
 const money = (minor: bigint, currency: string) => ({ amount: toMajor(minor, currency), currency })
 
 const steps: Source = async (tx, orderId) =>
-  (await OrderHistory.in(tx).where('order_id', orderId).whereNull('shipment_id').orderBy('id')).map(viewStep)
+  (await OrderStep.in(tx).where('order_id', orderId).whereNull('shipment_id').orderBy('id')).map(viewStep)
 
-const viewStep = ({ fromStatus, toStatus, returnId, ...step }: OrderHistory): HistoryEntry => ({
+const viewStep = ({ fromStatus, toStatus, returnId, ...step }: OrderStep): HistoryEntry => ({
   ...EMPTY,
   kind: fromStatus !== toStatus ? 'status' : returnId ? 'return' : 'internal_note',
   at: step.createdAt,

@@ -1,11 +1,11 @@
-import { OrderHistory } from '#shared/orders/order-history.ts'
+import { OrderStep } from '#shared/orders/order-step.ts'
 import { Shipment } from '#shared/orders/shipment.ts'
 import { EMPTY, type HistoryEntry, type Source } from './history-entry.ts'
 
 /** Lists the shipments of an order with their tracking. Deleted shipments have notes. */
 export const listShipmentEntries: Source = async (tx, orderId) => {
   const shipments = await Shipment.in(tx).where('order_id', orderId).orderBy('id')
-  const notes = await OrderHistory.in(tx).where('order_id', orderId).whereNotNull('shipment_id').orderBy('id')
+  const notes = await OrderStep.in(tx).where('order_id', orderId).whereNotNull('shipment_id').orderBy('id')
   const noteOf = new Map(notes.map(({ shipmentId, note }) => [shipmentId, note]))
   const present = new Set<string | null>(shipments.map(({ id }) => id))
   return [
@@ -26,7 +26,7 @@ const viewShipped = (
   text: [[carrier, trackingNumber].filter(Boolean).join(' '), note].filter(Boolean).join('. '),
 })
 
-const viewNoteOfDeleted = ({ shipmentId, createdAt, actor, note }: OrderHistory): HistoryEntry => ({
+const viewNoteOfDeleted = ({ shipmentId, createdAt, actor, note }: OrderStep): HistoryEntry => ({
   ...EMPTY,
   kind: 'shipment',
   at: createdAt,

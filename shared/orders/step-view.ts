@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { Nullable, Shape, Timestamp, toText, toTimestamp } from '#shared/platform/http/schema.ts'
-import type { OrderHistory } from './order-history.ts'
+import type { OrderStep } from './order-step.ts'
 import { ORDER_STATUSES } from './states.ts'
 
 /** A change of an order's status, or a note. */
@@ -14,7 +14,7 @@ export const OrderStepView = Shape({
   created_at: Timestamp,
 })
 
-export const viewOrderStep = (step: OrderHistory): Static<typeof OrderStepView> => ({
+export const viewOrderStep = (step: OrderStep): Static<typeof OrderStepView> => ({
   from_status: step.fromStatus,
   to_status: step.toStatus,
   actor: step.actor,

@@ -1,7 +1,7 @@
 import type { OrderActor } from '#shared/orders/actor.ts'
 import { emitOrderEvents, orderUpdated } from '#shared/orders/events.ts'
 import type { LockedOrder, Order } from '#shared/orders/order.ts'
-import { addHistoryNote } from '#shared/orders/order-history.ts'
+import { addHistoryNote } from '#shared/orders/order-step.ts'
 import type { Payment } from '#shared/payments/payment.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { formatMinor } from '#shared/platform/money.ts'

@@ -34,8 +34,8 @@ async function enqueueDue(
     `select store_id as "storeId", subscription_id as "subscriptionId" from ${source}(?, ?)`,
     [now(), MAX_ROWS],
   )
-  const ofOthers = rows.filter(({ storeId }) => !except.includes(storeId))
-  const left = await withoutPendingJob(job.queue, ofOthers)
+  const withoutExcepted = rows.filter(({ storeId }) => !except.includes(storeId))
+  const left = await withoutPendingJob(job.queue, withoutExcepted)
   return isolateStoreFailures(
     async (runForStore) => (await enqueueForStores(runForStore, job, left)).length,
     signal,

@@ -12,7 +12,7 @@ import { isAtNextPrice, NO_NEXT_PRICE, unitPriceAt } from './unit-price.ts'
 /** A payment without an outcome is checked again after this time. */
 const OUTCOME_EXPECTED_WITHIN_MS = HOUR_MS
 
-const assertMay = (subscription: Subscription, to: SubscriptionStatus): void =>
+const assertCanBecome = (subscription: Subscription, to: SubscriptionStatus): void =>
   assertTransition(SUBSCRIPTION_TRANSITIONS, subscription.status, to, SubscriptionErrors.invalidTransition)
 
 /** Gives a subscription a status in which no date starts a charge. Throws `subscription.invalid_transition`. */
@@ -21,7 +21,7 @@ export async function transitionSubscription(
   subscription: Subscription,
   to: 'past_due' | 'suspended' | 'paused',
 ): Promise<void> {
-  assertMay(subscription, to)
+  assertCanBecome(subscription, to)
   await subscription.change(tx, {
     status: to,
     ...(to === 'paused' ? { nextChargeAt: null } : {}),
@@ -35,7 +35,7 @@ export async function endSubscription(
   subscription: Subscription,
   to: 'canceled' | 'completed' | 'expired',
 ): Promise<void> {
-  assertMay(subscription, to)
+  assertCanBecome(subscription, to)
   await subscription.change(tx, { status: to, endedAt: now(), nextChargeAt: null, dueAt: null })
 }
 
@@ -86,7 +86,7 @@ export async function activateSubscription(
   subscription: Subscription,
   { skipMissed, notBefore = now() }: { skipMissed: boolean; notBefore?: Date },
 ): Promise<void> {
-  if (subscription.status !== 'active') assertMay(subscription, 'active')
+  if (subscription.status !== 'active') assertCanBecome(subscription, 'active')
   const { timeZone } = await readStore(tx)
   const { terms, scheduleFrom } = subscription
   const time = now()

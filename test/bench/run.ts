@@ -59,7 +59,7 @@ try {
     TRUST_PROXY: 'true',
     // Requests are counted as usual but never reach the limit.
     LIMIT_API: '1000000000',
-    LIMIT_ADDRESS: '1000000000',
+    LIMIT_NETWORK: '1000000000',
     LIMIT_ORDERS: '1000000000',
     LIMIT_CARTS: '1000000000',
     LIMIT_STORED_MB: '1000000000',

@@ -47,7 +47,7 @@ export async function openInstallation(
     ALLOW_LOCAL_HOSTS: 'true',
     // The buyers all come from one address.
     LIMIT_API: '1000000',
-    LIMIT_ADDRESS: '1000000',
+    LIMIT_NETWORK: '1000000',
     LIMIT_DECLINES: '1000000',
     LIMIT_ORDERS: '1000000',
     LIMIT_CARTS: '1000000',

@@ -19,4 +19,4 @@ test('every operation counts a request before it reads its body; without an acco
   )
 })
 
-const isOfNetwork = ({ name }: { name: string }): boolean => name === 'address'
+const isOfNetwork = ({ name }: { name: string }): boolean => name === 'network'

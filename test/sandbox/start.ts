@@ -87,7 +87,7 @@ const service = {
   MAIL_FROM: 'shop@localhost',
   // All users of the sandbox share one address.
   LIMIT_API: process.env.LIMIT_API || '1000000',
-  LIMIT_ADDRESS: process.env.LIMIT_ADDRESS || '1000000',
+  LIMIT_NETWORK: process.env.LIMIT_NETWORK || '1000000',
   LIMIT_DECLINES: process.env.LIMIT_DECLINES || '1000',
   LIMIT_ORDERS: process.env.LIMIT_ORDERS || '1000000',
   LIMIT_CARTS: process.env.LIMIT_CARTS || '1000000',

@@ -1,30 +1,35 @@
 import { inStore } from '#shared/platform/db/store-scope.ts'
-import { findDaysToStore, findPastDays, storeFacts, storeMonths } from '#shared/reports/facts/store-facts.ts'
+import {
+  deleteOutdatedAndFindDays,
+  findPastDays,
+  saveFacts,
+  saveMonths,
+} from '#shared/reports/facts/save-facts.ts'
 import { rollUpReports as job } from '#shared/reports/jobs.ts'
 import { forEachStore } from '#shared/stores/for-each-store.ts'
 import { handle } from '#workers/platform/handle.ts'
 
-/** Stores the facts of the past days of every store. After an interruption the next run continues. */
+/** Saves the facts of the past days of every store. After an interruption the next run continues. */
 export const rollUpReports = handle(job, async (_payload, { signal }) => {
   await forEachStore(signal, (storeId) => rollUpStore(storeId, { signal }))
 })
 
 interface Options {
-  /** Whether to recalculate all past days, also those with stored facts. */
+  /** Whether to recalculate all past days, also those with saved facts. */
   recalculate?: boolean
   signal?: AbortSignal
 }
 
 /**
- * Stores the facts of a store's past days, each in a separate transaction, then of its months. Returns the number of
+ * Saves the facts of a store's past days, each in a separate transaction, then of its months. Returns the number of
  * days.
  */
 export async function rollUpStore(storeId: string, { recalculate, signal }: Options = {}): Promise<number> {
-  const days = await inStore(storeId, recalculate ? findPastDays : findDaysToStore)
+  const days = await inStore(storeId, recalculate ? findPastDays : deleteOutdatedAndFindDays)
   for (const day of days) {
     signal?.throwIfAborted()
-    await inStore(storeId, (tx) => storeFacts(tx, day))
+    await inStore(storeId, (tx) => saveFacts(tx, day))
   }
-  await inStore(storeId, storeMonths)
+  await inStore(storeId, saveMonths)
   return days.length
 }

@@ -3,8 +3,9 @@ import type { Config } from '#shared/platform/config/config.ts'
 
 /** The facts by which a limit can tell callers apart. */
 export interface LimitSubject {
+  /** An IPv4 address or an IPv6 /64, counted for single callers. */
   address: string
-  /** The network of the address, counted over all keys and stores. */
+  /** An IPv4 address or an IPv6 /48, counted over all keys and stores. */
   network: string
   /** The publishable key, or else the id of the store whose domain was called. */
   store: string
@@ -52,10 +53,10 @@ const inNetwork = (limit: Limit): Limit => ({
 
 /** The limits of the service. An operation without its own has the limit of its audience. */
 export const limits = {
-  address: {
-    name: 'address',
-    variable: 'LIMIT_ADDRESS',
-    per: 'IP address over all keys and stores',
+  network: {
+    name: 'network',
+    variable: 'LIMIT_NETWORK',
+    per: 'network over all keys and stores',
     counted: 'early',
     subject: ({ network }) => network,
   },
@@ -90,7 +91,7 @@ export const limits = {
   signIns: {
     name: 'sign-ins',
     variable: 'LIMIT_SIGN_INS',
-    per: 'IP address over all e-mails, keys and stores',
+    per: 'network over all e-mails, keys and stores',
     counted: 'exact',
     subject: ({ network }) => network,
   },
@@ -127,14 +128,14 @@ export const limits = {
   lookUps: {
     name: 'look-ups',
     variable: 'LIMIT_CODES',
-    per: 'IP address',
+    per: 'network',
     counted: 'exact',
     subject: ({ network }) => network,
   },
   vouchers: {
     name: 'vouchers',
     variable: 'LIMIT_VOUCHERS',
-    per: 'IP address',
+    per: 'network',
     counted: 'exact',
     subject: ({ network }) => network,
   },
@@ -142,18 +143,15 @@ export const limits = {
   spentVouchers: {
     name: 'vouchers',
     variable: 'LIMIT_VOUCHERS',
-    per: 'IP address, with a `voucher_code`',
+    per: 'network, with a `voucher_code`',
     counted: 'exact',
     subject: ({ network, body }) =>
       (body as { voucher_code?: string }).voucher_code === undefined ? null : network,
   },
 } as const satisfies Record<string, Limit>
 
-/**
- * The limits that are counted before another one, because a caller with many keys or e-mail addresses has one network
- * address.
- */
-const BEFORE: Partial<Record<string, Limit>> = { api: limits.address, login: limits.signIns }
+/** The limits that are counted before another one, because a caller with many keys or e-mails has one network. */
+const BEFORE: Partial<Record<string, Limit>> = { api: limits.network, login: limits.signIns }
 
 /**
  * The limits that are counted after another one, so that refused requests take no share from others of the store or

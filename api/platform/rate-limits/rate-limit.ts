@@ -41,7 +41,7 @@ export const limitExact = async (
 
 const ANONYMOUS = countedLimits([limits.api])
 
-/** Counts a request without a caller by its address. Throws 429 `rate_limit.exceeded`. */
+/** Counts a request without a caller by its network and address. Throws 429 `rate_limit.exceeded`. */
 export async function limitAnonymous(ctx: Context, kind: 'refused' | 'preflight'): Promise<void> {
   await applyLimits(ctx, ANONYMOUS.early, {
     ...addressesOf(ctx),
@@ -58,7 +58,7 @@ export async function limitAnonymous(ctx: Context, kind: 'refused' | 'preflight'
 export async function countOrigin(ctx: Context): Promise<boolean> {
   const { address, network } = addressesOf(ctx)
   return (
-    (await isWithin(`origins ${network}`, config().LIMIT_ADDRESS)) &&
+    (await isWithin(`origins ${network}`, config().LIMIT_NETWORK)) &&
     (await isWithin(`${limits.api.name} origin ${address}`, config().LIMIT_API))
   )
 }
@@ -69,12 +69,12 @@ const isWithin = async (subject: string, perMinute: number): Promise<boolean> =>
 // This many files count as one request. A page shows many images, and they cost less than other requests.
 const FILES_PER_REQUEST = 10
 
-/** Counts a request for a file by its address, separately from other requests. Throws 429 `rate_limit.exceeded`. */
+/** Counts a request for a file by its network, separately from other requests. Throws 429 `rate_limit.exceeded`. */
 export const limitFiles = (ctx: Context): Promise<void> =>
-  limitNetwork(ctx, 'files', config().LIMIT_ADDRESS * FILES_PER_REQUEST)
+  limitNetwork(ctx, 'files', config().LIMIT_NETWORK * FILES_PER_REQUEST)
 
-/** Counts a request for a page, the API description or an unknown path by its address. Throws 429. */
-export const limitPages = (ctx: Context): Promise<void> => limitNetwork(ctx, 'pages', config().LIMIT_ADDRESS)
+/** Counts a request for a page, the API description or an unknown path by its network. Throws 429. */
+export const limitPages = (ctx: Context): Promise<void> => limitNetwork(ctx, 'pages', config().LIMIT_NETWORK)
 
 async function limitNetwork(ctx: Context, what: 'files' | 'pages', perMinute: number): Promise<void> {
   if (!perMinute) return

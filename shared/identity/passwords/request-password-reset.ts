@@ -6,7 +6,7 @@ import { resetPasswordMail } from '#shared/identity/mails/reset-password.ts'
 import type { AccountType, StoreAccount } from '#shared/identity/principal.ts'
 import { queueMail } from '#shared/mail/queue-mail.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { enqueueInScope } from '#shared/platform/jobs/enqueue.ts'
+import { enqueueWithoutTransaction } from '#shared/platform/jobs/enqueue.ts'
 
 interface ResetRequest {
   account: AccountType
@@ -17,7 +17,8 @@ interface ResetRequest {
 }
 
 /** Enqueues a job for any address, so that the response and its duration do not reveal whether an account has it. */
-export const requestPasswordReset = (request: ResetRequest) => enqueueInScope(sendPasswordReset, request)
+export const requestPasswordReset = (request: ResetRequest) =>
+  enqueueWithoutTransaction(sendPasswordReset, request)
 
 /** Mails a link to reset the password. A repeat with the same `linkId` sends no second mail. */
 export async function sendResetLink(tx: StoreTx, account: StoreAccount, linkId: string): Promise<void> {

@@ -1,4 +1,4 @@
-import { OrderHistory } from '#shared/orders/order-history.ts'
+import { OrderStep } from '#shared/orders/order-step.ts'
 import { ORDER_WORDS, wordsOfOrder } from '#shared/orders/order-words.ts'
 import { Shipment } from '#shared/orders/shipment.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
@@ -43,5 +43,5 @@ async function anonymizeBatch(tx: StoreTx, orderIds: string[], personId: string)
   await Shipment.in(tx)
     .whereRaw('order_id = any(?)', [orderIds])
     .patch({ trackingNumber: '', trackingUrl: '' })
-  await OrderHistory.in(tx).whereRaw('order_id = any(?)', [orderIds]).patch({ note: null })
+  await OrderStep.in(tx).whereRaw('order_id = any(?)', [orderIds]).patch({ note: null })
 }

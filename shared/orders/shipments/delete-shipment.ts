@@ -3,7 +3,6 @@ import type { OrderActor } from '#shared/orders/actor.ts'
 import { ShipmentErrors } from '#shared/orders/errors.ts'
 import { emitOrderEvents, orderUpdated } from '#shared/orders/events.ts'
 import { lockOrder, Order } from '#shared/orders/order.ts'
-import { addHistoryNote } from '#shared/orders/order-history.ts'
 import {
   findOrderItems,
   type LineUnits,
@@ -11,6 +10,7 @@ import {
   recordShipped,
   toVariantUnits,
 } from '#shared/orders/order-item.ts'
+import { addHistoryNote } from '#shared/orders/order-step.ts'
 import { findShipment, Shipment } from '#shared/orders/shipment.ts'
 import { nextUpdatedAt } from '#shared/platform/db/next-updated-at.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'

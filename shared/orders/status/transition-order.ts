@@ -3,7 +3,7 @@ import { OrderErrors } from '#shared/orders/errors.ts'
 import { EVENT_OF_STATUS, emitOrderEvents, type OrderEventKind, orderUpdated } from '#shared/orders/events.ts'
 import { recountCustomer } from '#shared/orders/figures/customer-figures.ts'
 import { type LockedOrder, Order } from '#shared/orders/order.ts'
-import { OrderHistory } from '#shared/orders/order-history.ts'
+import { OrderStep } from '#shared/orders/order-step.ts'
 import { ORDER_TRANSITIONS, type OrderStatus, SENDS_GOODS } from '#shared/orders/states.ts'
 import type { PartialModelObject } from '#shared/platform/db/model.ts'
 import { nextUpdatedAt } from '#shared/platform/db/next-updated-at.ts'
@@ -53,7 +53,7 @@ export async function saveStatus(
   }
   await Order.in(tx).findById(order.id).patch(changes)
   recountCustomer(tx, order.customerId)
-  await OrderHistory.in(tx).insert({
+  await OrderStep.in(tx).insert({
     orderId: order.id,
     fromStatus: order.status,
     toStatus: to,

@@ -1,6 +1,6 @@
 import { emitOrderEvents, orderUpdated } from '#shared/orders/events.ts'
 import type { LockedOrder } from '#shared/orders/order.ts'
-import { OrderHistory } from '#shared/orders/order-history.ts'
+import { OrderStep } from '#shared/orders/order-step.ts'
 import { type OrderStatus, REVISION_TRANSITIONS } from '#shared/orders/states.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { canTransition } from '#shared/platform/states.ts'
@@ -22,7 +22,7 @@ export async function undoRefunded(tx: StoreTx, order: LockedOrder): Promise<voi
 
 /** Returns the status before the gateway or a bank made the order `refunded`; undefined if the store refunded it. */
 async function findStatusBefore(tx: StoreTx, orderId: string): Promise<OrderStatus | null | undefined> {
-  const step = await OrderHistory.in(tx)
+  const step = await OrderStep.in(tx)
     .where({ order_id: orderId, to_status: 'refunded' })
     .whereNot('from_status', 'refunded')
     .orderBy('id', 'desc')

@@ -217,7 +217,7 @@ export const Environment = Type.Object({
   ),
   LIMIT_QUESTIONS: PerMinute(3, 'product questions of an address; ten times as many of an IPv6 /48 network'),
   LIMIT_VOUCHERS: PerMinute(10, 'gift vouchers that a network looks up or spends'),
-  LIMIT_ADDRESS: PerMinute(
+  LIMIT_NETWORK: PerMinute(
     600,
     'storefront and sign-in requests of a network; as many pages, API descriptions and unknown paths; ten times as many image files',
   ),

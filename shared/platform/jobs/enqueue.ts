@@ -96,7 +96,7 @@ export async function enqueueForPlatform<P extends TProperties>(
 const PLATFORM_GROUP = 'platform'
 
 /** Sends a job of a store, or of the platform for a null `storeId`, without a transaction. */
-export async function enqueueInScope<P extends TProperties>(
+export async function enqueueWithoutTransaction<P extends TProperties>(
   job: ScopedJobDefinition<P>,
   payload: Static<TObject<P>> & { storeId: string | null },
 ): Promise<void> {

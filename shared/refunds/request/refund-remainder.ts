@@ -1,6 +1,6 @@
 import type { OrderActor } from '#shared/orders/actor.ts'
 import { lockOrder } from '#shared/orders/order.ts'
-import { addHistoryNote } from '#shared/orders/order-history.ts'
+import { addHistoryNote } from '#shared/orders/order-step.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { calculateRemainder } from '#shared/refunds/calculate/calculate-refund.ts'
 import { RefundErrors } from '#shared/refunds/errors.ts'

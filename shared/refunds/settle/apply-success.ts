@@ -1,7 +1,7 @@
 import { bookRefundedAmount } from '#shared/orders/amounts/book-refunded-amount.ts'
 import { emitOrderEvents, orderUpdated } from '#shared/orders/events.ts'
 import type { LockedOrder, Order } from '#shared/orders/order.ts'
-import { addHistoryNote } from '#shared/orders/order-history.ts'
+import { addHistoryNote } from '#shared/orders/order-step.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { formatMinor } from '#shared/platform/money.ts'
 import { bookExcess } from '#shared/refunds/booking/book-excess.ts'

@@ -1,5 +1,5 @@
 import type { OrderActor } from '#shared/orders/actor.ts'
-import { addHistoryNote } from '#shared/orders/order-history.ts'
+import { addHistoryNote } from '#shared/orders/order-step.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { ReturnErrors } from '#shared/returns/errors.ts'
 import { lockReturn, Return } from '#shared/returns/return.ts'

@@ -1,7 +1,7 @@
 import { restockAtCommit } from '#shared/inventory/restock-at-commit.ts'
 import type { OrderActor } from '#shared/orders/actor.ts'
-import { addHistoryNote } from '#shared/orders/order-history.ts'
 import { findOrderItems, toVariantUnits } from '#shared/orders/order-item.ts'
+import { addHistoryNote } from '#shared/orders/order-step.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import { ReturnErrors } from '#shared/returns/errors.ts'

@@ -1,6 +1,6 @@
 import { updateVoucherBlocks } from '#shared/disputes/update-voucher-blocks.ts'
 import { lockOrder } from '#shared/orders/order.ts'
-import { addHistoryNote } from '#shared/orders/order-history.ts'
+import { addHistoryNote } from '#shared/orders/order-step.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { findRefund, Refund } from '#shared/refunds/refund.ts'
 import { lockReturn, Return } from '#shared/returns/return.ts'

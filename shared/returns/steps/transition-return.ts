@@ -1,5 +1,5 @@
 import type { OrderActor } from '#shared/orders/actor.ts'
-import { addHistoryNote } from '#shared/orders/order-history.ts'
+import { addHistoryNote } from '#shared/orders/order-step.ts'
 import type { PartialModelObject } from '#shared/platform/db/model.ts'
 import { nextUpdatedAt } from '#shared/platform/db/next-updated-at.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'

@@ -1,5 +1,5 @@
 import { lockOrder, type Order } from '#shared/orders/order.ts'
-import { addHistoryNote } from '#shared/orders/order-history.ts'
+import { addHistoryNote } from '#shared/orders/order-step.ts'
 import { FULFILLING_ORDER_STATUSES } from '#shared/orders/states.ts'
 import { findOpenPayment } from '#shared/payments/payment.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'

@@ -5,7 +5,7 @@ import Stripe from 'stripe'
 import '#test/support/database.ts'
 import { findSellable } from '#shared/catalog/variants/find-sellable.ts'
 import { findOrder } from '#shared/orders/order.ts'
-import { OrderHistory } from '#shared/orders/order-history.ts'
+import { OrderStep } from '#shared/orders/order-step.ts'
 import { changeOrderStatus } from '#shared/orders/status/change-order-status.ts'
 import { CardSetup } from '#shared/payments/card-setup.ts'
 import { startCardSetup } from '#shared/payments/card-setups/start-card-setup.ts'
@@ -189,7 +189,7 @@ test('repeated events and two concurrent jobs serve the order once', async () =>
   await notify('setup_intent.succeeded', setup)
   await notify('setup_intent.succeeded', setup)
 
-  const steps = await inStore(store.id, (tx) => OrderHistory.in(tx).where('order_id', orderId))
+  const steps = await inStore(store.id, (tx) => OrderStep.in(tx).where('order_id', orderId))
   assert.deepEqual(
     steps.map(({ toStatus }) => toStatus),
     ['pending', 'processing'],

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { beforeEach, test } from 'node:test'
 import '#test/support/database.ts'
 import '#test/support/processes/gateway.ts'
-import { OrderHistory } from '#shared/orders/order-history.ts'
+import { OrderStep } from '#shared/orders/order-step.ts'
 import { readMissedNotifications, recoverPayments } from '#shared/payments/jobs.ts'
 import { receiveNotification } from '#shared/payments/notifications/receive-notification.ts'
 import { db } from '#shared/platform/db/db.ts'
@@ -253,7 +253,7 @@ test('an order does not expire while the gateway does not respond', async () => 
   const failures = (await drainJobs()).filter(({ error }) => error)
 
   assert.equal(failures.length, 3)
-  const steps = await inStore(shop.store.id, (tx) => OrderHistory.in(tx).where('order_id', order.id))
+  const steps = await inStore(shop.store.id, (tx) => OrderStep.in(tx).where('order_id', order.id))
   assert.deepEqual(
     steps.map(({ toStatus }) => toStatus),
     ['pending', 'processing'],

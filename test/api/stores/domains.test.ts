@@ -4,7 +4,7 @@ import '#test/support/database.ts'
 import { db } from '#shared/platform/db/db.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { StoreDomain } from '#shared/stores/domains/store-domain.ts'
-import { findChecking, settleVerification } from '#shared/stores/domains/verify-domain.ts'
+import { findRunningVerification, settleVerification } from '#shared/stores/domains/verification.ts'
 import { buildApiToken, buildStaff } from '#test/support/builders/accounts.ts'
 import { buildStore, nextNumber } from '#test/support/builders/store.ts'
 import { rawRequest, request } from '#test/support/processes/app.ts'
@@ -167,7 +167,7 @@ test('of five stores that verify one domain at the same time, one has it', async
   await Promise.all(
     claims.map(({ storeId, id }) =>
       inStore(storeId, async (tx) => {
-        const claim = await findChecking(tx, id)
+        const claim = await findRunningVerification(tx, id)
         if (claim) await settleVerification(tx, claim, null)
       }),
     ),

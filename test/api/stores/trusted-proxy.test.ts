@@ -73,9 +73,9 @@ test('rate limits count by the last X-Forwarded-For address, without port and pe
   assert.deepEqual(statuses, ['200', '429', '200', '200', '429', '200', '429', '200', '429'])
 })
 
-test('the limit of an address counts IPv4 as it is and IPv6 by its /48, over all keys', async () => {
+test('the limit of a network counts IPv4 as it is and IPv6 by its /48, over all keys', async () => {
   const stores = [await buildStore(), await buildStore()]
-  process.env.LIMIT_ADDRESS = '1'
+  process.env.LIMIT_NETWORK = '1'
   resetConfig()
   let n = 0
   const from = async (address: string) => {
@@ -95,7 +95,7 @@ test('the limit of an address counts IPv4 as it is and IPv6 by its /48, over all
     await from('203.0.113.3'),
   ]
 
-  process.env.LIMIT_ADDRESS = '0'
+  process.env.LIMIT_NETWORK = '0'
   resetConfig()
   assert.deepEqual(statuses, ['200', '429', '200', '200', '429', '200', '200', '429'])
 })

@@ -31,7 +31,7 @@ const NO_LIMITS = Object.fromEntries(
     'VOUCHERS',
     'API',
     'ADMIN',
-    'ADDRESS',
+    'NETWORK',
     'SIGN_INS',
     'DECLINES',
     'ORDERS',

@@ -8,7 +8,8 @@ import type { OptionNames } from './plan-options.ts'
 import type { ProductContext } from './product-context.ts'
 import type { Choice } from './read-choice.ts'
 
-interface VariantsContext extends ProductContext {
+/** The product of the rows, and what its earlier rows and existing variants have. */
+export interface VariantsContext extends ProductContext {
   /** The existing variants by the combination of their option values. */
   byChoice: ReadonlyMap<string, VariantRow>
   /** The lines of the product's earlier rows by SKU. */
@@ -31,7 +32,7 @@ export function matchVariant(
   cells: VariantCells,
   choice: Choice,
   context: VariantsContext,
-): VariantMatch | RowNote[] {
+): VariantMatch | { faults: RowNote[] } {
   const { known, slug, productId, header } = context
   const before =
     cells.sku === null ? context.byChoice.get(combination(choice, context.names)) : known.bySku.get(cells.sku)
@@ -50,7 +51,7 @@ export function matchVariant(
     )
     if (!claimOf(renamed, context)) return { sku: renamed, before: known.bySku.get(renamed) ?? null, warning }
   }
-  const refuse = (message: string) => [rowFault(line, field, message, sku)]
+  const refuse = (message: string) => ({ faults: [rowFault(line, field, message, sku)] })
   if (taken && taken.slug !== slug)
     return refuse(`Line ${taken.line} gives this SKU to the product "${taken.slug}". ${WAY_THROUGH}`)
   if (existing && inOtherProduct)

@@ -4,10 +4,10 @@ import type { VariantCells } from '#shared/catalog/import/rows/read-variant-cell
 import { newVariant, type VariantRow } from '#shared/catalog/import/rows/rows.ts'
 import { columnNameIn } from '#shared/imports/file/header.ts'
 import { type RowNote, rowFault } from '#shared/imports/file/row-note.ts'
-import { matchVariant, variantsByChoice } from './match-variant.ts'
+import { matchVariant, type VariantsContext, variantsByChoice } from './match-variant.ts'
 import { planPrices } from './plan-prices.ts'
 import type { ProductContext } from './product-context.ts'
-import { type Choice, readChoice } from './read-choice.ts'
+import { readChoice } from './read-choice.ts'
 
 /** The planned state of a variant. `before` is the existing variant; null for a new one. */
 export interface PlannedVariant {
@@ -31,31 +31,48 @@ export function planVariants(rows: ImportRow[], product: ProductContext): Planne
   const context = { ...product, byChoice: variantsByChoice(product), lineOfSku }
   const notes: RowNote[] = []
   const variants: PlannedVariant[] = []
-  let position = Math.max(-1, ...(context.before?.variants ?? []).map((variant) => variant.position))
+  let lastPosition = Math.max(-1, ...(context.before?.variants ?? []).map(({ position }) => position))
   for (const { line, variant: cells } of rows) {
     if (!cells) continue
-    const choice = readChoice(line, cells, context)
-    const match = Array.isArray(choice) ? choice : matchVariant(line, cells, choice, context)
-    if (Array.isArray(match)) {
-      notes.push(...match)
+    const result = planVariant({ line, cells, newPosition: lastPosition + 1 }, context)
+    if ('faults' in result) {
+      notes.push(...result.faults)
       continue
     }
-    const { before } = match
-    const prices = planPrices(cells.prices, before && pricesOf(before, context), context.at)
-    if (!prices) {
-      notes.push(rowFault(line, columnNameIn(context.header, 'price'), 'A new variant needs a price'))
-      continue
-    }
-    if (match.warning) notes.push(match.warning)
-    lineOfSku.set(match.sku, line)
-    const base =
-      before ?? newVariant(context.productId, { sku: match.sku, position: ++position, at: context.at })
-    const { priceMinor, ...sale } = prices
-    const variant = { ...base, ...sale, ...toFields(cells, base), optionValues: choice as Choice }
-    variants.push({ line, before, variant, priceMinor, imageUrl: cells.imageUrl })
+    const { planned, warning } = result
+    if (warning) notes.push(warning)
+    lineOfSku.set(planned.variant.sku, line)
+    if (!planned.before) lastPosition = planned.variant.position
+    variants.push(planned)
   }
   return withoutDuplicates(variants, context, notes)
 }
+
+/** A row with the cells of a variant, and the position of the variant if it is new. */
+interface VariantInput {
+  line: number
+  cells: VariantCells
+  newPosition: number
+}
+
+type VariantPlan = { planned: PlannedVariant; warning: RowNote | undefined } | { faults: RowNote[] }
+
+/** Plans the variant of a row, or returns the faults of the row. */
+function planVariant({ line, cells, newPosition }: VariantInput, context: VariantsContext): VariantPlan {
+  const read = readChoice(line, cells, context)
+  if ('faults' in read) return read
+  const match = matchVariant(line, cells, read.choice, context)
+  if ('faults' in match) return match
+  const { sku, before, warning } = match
+  const prices = planPrices(cells.prices, before && pricesOf(before, context), context.at)
+  if (!prices) return { faults: [rowFault(line, columnNameIn(context.header, 'price'), NO_PRICE)] }
+  const base = before ?? newVariant(context.productId, { sku, position: newPosition, at: context.at })
+  const { priceMinor, ...sale } = prices
+  const variant = { ...base, ...sale, ...toFields(cells, base), optionValues: read.choice }
+  return { planned: { line, before, variant, priceMinor, imageUrl: cells.imageUrl }, warning }
+}
+
+const NO_PRICE = 'A new variant needs a price'
 
 const pricesOf = (variant: VariantRow, { before }: ProductContext) => ({
   priceMinor: variant.priceMinor ?? before?.product.priceMinor ?? 0n,

@@ -9,7 +9,11 @@ import type { ProductContext } from './product-context.ts'
 export type Choice = Record<string, string>
 
 /** Returns the value of each option, or faults for values that do not match the product's options. */
-export function readChoice(line: number, cells: VariantCells, context: ProductContext): Choice | RowNote[] {
+export function readChoice(
+  line: number,
+  cells: VariantCells,
+  context: ProductContext,
+): { choice: Choice } | { faults: RowNote[] } {
   const { names, header, known, productId } = context
   const existing = known.bySku.get(cells.sku ?? '')
   const kept = existing?.productId === productId ? existing.optionValues : {}
@@ -25,5 +29,5 @@ export function readChoice(line: number, cells: VariantCells, context: ProductCo
     else if (value !== null && value !== DEFAULT_TITLE)
       faults.push(rowFault(line, column, "The product's first row names no option here", value))
   }
-  return faults.length ? faults : Object.fromEntries(choice)
+  return faults.length ? { faults } : { choice: Object.fromEntries(choice) }
 }

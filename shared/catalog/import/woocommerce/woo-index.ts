@@ -2,6 +2,7 @@ import { MAX_OPTIONS } from '#shared/catalog/import/own-format/columns.ts'
 import { stableSlug } from '#shared/catalog/slug.ts'
 import { type CsvRecord, type FilePosition, isBlank } from '#shared/imports/file/csv-record.ts'
 import { UnreadableFile } from '#shared/imports/file/errors.ts'
+import { nameInterner, truncate } from './name-interner.ts'
 import type { WooColumns } from './woo-header.ts'
 
 /** The position of a row in the file. */
@@ -29,35 +30,6 @@ export interface WooIndex {
 /** A file of 50 MB can have 16 million rows, whose index would not fit into the memory of a worker. */
 const MAX_ROWS = 100_000
 
-/** SKUs and names of options have at most 100 characters. Of a longer text this start is enough to refuse it. */
-const MAX_KEY = 200
-
-/** Returns a copy of the start of a text. A part of a string would hold the whole in memory. */
-const truncate = (text: string): string => Buffer.from(text.slice(0, MAX_KEY)).toString()
-
-/** The memory of all different names of options, in bytes: 100,000 of an ordinary length. A shop has some ten. */
-const MAX_NAME_BYTES = 16 * 1024 * 1024
-/** A character has two bytes, and a string and its entry in the map these in addition. */
-const BYTES_PER_NAME = 64
-
-/** Returns a function that returns one copy of each name. Each of 100,000 variations can name 100 attributes. */
-function nameInterner(): (name: string) => string {
-  const names = new Map<string, string>()
-  let bytes = 0
-  return (name) => {
-    const short = truncate(name)
-    const known = names.get(short)
-    if (known !== undefined) return known
-    bytes += BYTES_PER_NAME + 2 * short.length
-    if (bytes > MAX_NAME_BYTES)
-      throw new UnreadableFile(
-        'The variations of the file have too many different attributes. Split it, and import each part.',
-      )
-    names.set(short, short)
-    return short
-  }
-}
-
 export const isVariation = (type: string): boolean => /(^|,)\s*variation/i.test(type)
 
 /**
@@ -69,12 +41,35 @@ export async function indexWooRows(
   start: FilePosition,
   columns: WooColumns,
 ): Promise<WooIndex> {
-  const { at, id, attributes } = columns
+  const { products, byKey, variations } = await readRows(records, start, columns)
+  return { products, orphans: attachVariations(variations, byKey) }
+}
+
+/** A variation whose product is not found yet. */
+interface Variation {
+  position: RecordPosition
+  /** The id or the SKU of its product. */
+  parent: string
+  options: string[]
+}
+
+interface WooRows {
+  products: WooProduct[]
+  /** The products by their ids and their SKUs. */
+  byKey: Map<string, WooProduct>
+  variations: Variation[]
+}
+
+/** Reads the rows of a file in their sequence. */
+async function readRows(
+  records: AsyncIterable<CsvRecord>,
+  start: FilePosition,
+  columns: WooColumns,
+): Promise<WooRows> {
+  const rows: WooRows = { products: [], byKey: new Map(), variations: [] }
+  const { products, variations } = rows
   const intern = nameInterner()
-  const products: WooProduct[] = []
-  const byKey = new Map<string, WooProduct>()
   const slugs = new Set<string>()
-  const variations: { position: RecordPosition; parent: string; options: string[] }[] = []
   let byte = start.byte
   for await (const record of records) {
     const position = { byte, length: record.end.byte - byte, line: record.line }
@@ -82,24 +77,51 @@ export async function indexWooRows(
     if (isBlank(record)) continue
     if (products.length + variations.length === MAX_ROWS)
       throw new UnreadableFile(`The file has more than ${MAX_ROWS} rows. Split it, and import each part.`)
-    const cell = (index: number | undefined) => (record.cells[index ?? -1] ?? '').trim()
-    if (isVariation(cell(at.type))) {
-      const named = attributes.filter((one) => cell(one.value) !== '').map((one) => cell(one.name))
-      // A product has at most `MAX_OPTIONS` options, so later ones are not used.
-      const options = [...new Set(named.filter(Boolean))].slice(0, MAX_OPTIONS).map(intern)
-      variations.push({ position, parent: truncate(cell(at.slug)), options })
-      continue
-    }
-    const product = {
-      position,
-      slug: uniqueSlug(cell(at.name), cell(id) || cell(at.sku), slugs),
-      options: [],
-      variations: [],
-    }
-    products.push(product)
-    if (cell(id)) byKey.set(truncate(`id:${cell(id)}`), product)
-    if (cell(at.sku)) byKey.set(truncate(cell(at.sku)), product)
+    const cell: ReadCell = (index) => (record.cells[index ?? -1] ?? '').trim()
+    if (isVariation(cell(columns.at.type))) variations.push(readVariation(position, cell, columns, intern))
+    else addProduct(rows, position, productCells(cell, columns), slugs)
   }
+  return rows
+}
+
+/** Returns the text of a cell of one row; empty for a column that the file does not have. */
+type ReadCell = (index: number | undefined) => string
+
+function readVariation(
+  position: RecordPosition,
+  cell: ReadCell,
+  { at, attributes }: WooColumns,
+  intern: (name: string) => string,
+): Variation {
+  const named = attributes.filter((one) => cell(one.value) !== '').map((one) => cell(one.name))
+  // A product has at most `MAX_OPTIONS` options, so later ones are not used.
+  const options = [...new Set(named.filter(Boolean))].slice(0, MAX_OPTIONS).map(intern)
+  return { position, parent: truncate(cell(at.slug)), options }
+}
+
+const productCells = (cell: ReadCell, { at, id }: WooColumns) => ({
+  name: cell(at.name),
+  id: cell(id),
+  sku: cell(at.sku),
+})
+
+function addProduct(
+  { products, byKey }: WooRows,
+  position: RecordPosition,
+  { name, id, sku }: ReturnType<typeof productCells>,
+  slugs: Set<string>,
+): void {
+  const product = { position, slug: uniqueSlug(name, id || sku, slugs), options: [], variations: [] }
+  products.push(product)
+  if (id) byKey.set(truncate(`id:${id}`), product)
+  if (sku) byKey.set(truncate(sku), product)
+}
+
+/** Adds the variations to their products. Returns those whose product is not in the file. */
+function attachVariations(
+  variations: readonly Variation[],
+  byKey: ReadonlyMap<string, WooProduct>,
+): WooIndex['orphans'] {
   const orphans: WooIndex['orphans'] = []
   for (const { position, parent, options } of variations) {
     const product = byKey.get(parent)
@@ -109,7 +131,7 @@ export async function indexWooRows(
       addOptions(product, options)
     }
   }
-  return { products, orphans }
+  return orphans
 }
 
 /**

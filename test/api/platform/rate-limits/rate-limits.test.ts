@@ -31,7 +31,7 @@ afterEach(async () => {
     API: 0,
     ADMIN: 0,
     STORE: 0,
-    ADDRESS: 0,
+    NETWORK: 0,
     SIGN_INS: 0,
   })
   await db()('rate_limits').delete()
@@ -159,7 +159,7 @@ test('past the limit of an address its unknown origins are not looked up any mor
 })
 
 test('look-ups of the origin of a request without a store are limited by network, not only by address', async () => {
-  setLimits({ API: 30, ADDRESS: 60 })
+  setLimits({ API: 30, NETWORK: 60 })
   const isCounted = (subnet: number) => countOrigin({ ip: `2001:db8:0:${subnet}::1` } as Context)
 
   for (let subnet = 0; subnet < 60; subnet++) assert.equal(await isCounted(subnet), true)
@@ -277,8 +277,8 @@ async function answeredBySixKeys(requests: number): Promise<number> {
   return answered
 }
 
-test('image files are limited by address, ten times as many as other requests', async () => {
-  setLimits({ ADDRESS: 1 })
+test('image files are limited by network, ten times as many as other requests', async () => {
+  setLimits({ NETWORK: 1 })
   const ask = async () => (await fetch(`${baseUrl}/images/${'i'.repeat(32)}/200.webp`)).status
 
   const files: number[] = []
@@ -287,9 +287,9 @@ test('image files are limited by address, ten times as many as other requests', 
   assert.deepEqual(files, [...Array(10).fill(404), 429])
 })
 
-test('pages, the API description and unknown paths are limited together by address, apart from requests', async () => {
+test('pages, the API description and unknown paths are limited together by network, apart from requests', async () => {
   const store = await buildStore()
-  setLimits({ ADDRESS: 4 })
+  setLimits({ NETWORK: 4 })
   const statusOf = async (path: string) => (await fetch(`${baseUrl}${path}`)).status
 
   const pages: number[] = []
@@ -310,15 +310,15 @@ test('pages, the API description and unknown paths are limited together by addre
   assert.equal(status, 200)
 })
 
-test('six keys of one address get LIMIT_ADDRESS responses; control: without it six times LIMIT_API', async () => {
+test('six keys of one network get LIMIT_NETWORK responses; control: without it six times LIMIT_API', async () => {
   setLimits({ API: 5 })
-  const withoutAddress = await answeredBySixKeys(36)
+  const withoutNetwork = await answeredBySixKeys(36)
   await db()('rate_limits').delete()
-  setLimits({ API: 5, ADDRESS: 8 })
+  setLimits({ API: 5, NETWORK: 8 })
 
   const answered = await answeredBySixKeys(36)
 
-  assert.equal(withoutAddress, 30)
+  assert.equal(withoutNetwork, 30)
   assert.equal(answered, 8)
 })
 

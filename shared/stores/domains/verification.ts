@@ -33,7 +33,7 @@ export const awaitVerification = (storeId: string, id: string, timeoutMs: number
   )
 
 /** Finds a domain whose verification is in progress; undefined if there is nothing to verify. */
-export const findChecking = (tx: StoreTx, id: string) =>
+export const findRunningVerification = (tx: StoreTx, id: string): PromiseLike<StoreDomain | undefined> =>
   StoreDomain.in(tx).findById(id).whereNotNull('checking_since')
 
 /**

@@ -7,7 +7,7 @@ import type { Order } from './order.ts'
 import type { OrderStatus } from './states.ts'
 
 /** A change of an order's status, or a note, and its actor. */
-export class OrderHistory extends StoreModel {
+export class OrderStep extends StoreModel {
   static override tableName = 'order_history'
 
   declare orderId: string
@@ -22,8 +22,8 @@ export class OrderHistory extends StoreModel {
 }
 
 /** Returns the history of an order, oldest first. */
-export const listOrderHistory = (tx: StoreTx, orderId: string): PromiseLike<OrderHistory[]> =>
-  OrderHistory.in(tx).where('order_id', orderId).orderBy('id')
+export const listOrderHistory = (tx: StoreTx, orderId: string): PromiseLike<OrderStep[]> =>
+  OrderStep.in(tx).where('order_id', orderId).orderBy('id')
 
 /** The subject of a note, besides its order. */
 export interface NoteSubject {
@@ -40,7 +40,7 @@ export async function addHistoryNote(
   subject: NoteSubject = {},
 ): Promise<void> {
   const { id: orderId, status } = order
-  await OrderHistory.in(tx).insert({
+  await OrderStep.in(tx).insert({
     orderId,
     fromStatus: status,
     toStatus: status,
@@ -56,13 +56,13 @@ const MAX_ENTRIES = 500
 
 /** Throws `order.history_full` if staff may add no more entries to the history of an order. The order is locked. */
 export async function assertHistoryLeft(tx: StoreTx, orderId: string): Promise<void> {
-  const entries = await OrderHistory.in(tx).where('order_id', orderId).resultSize()
+  const entries = await OrderStep.in(tx).where('order_id', orderId).resultSize()
   if (entries >= MAX_ENTRIES) throw OrderErrors.historyFull({ limit: MAX_ENTRIES })
 }
 
 /** Returns the time at which an order was completed, even if it was refunded later; null if it never was. */
 export async function findCompletion(tx: StoreTx, orderId: string): Promise<Date | null> {
-  const step = await OrderHistory.in(tx)
+  const step = await OrderStep.in(tx)
     .where({ order_id: orderId, to_status: 'complete' })
     .orderBy('created_at')
     .first()

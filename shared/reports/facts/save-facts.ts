@@ -9,8 +9,11 @@ import { FACTS } from './facts.ts'
 const DAY_OF_CHANGE = '(at at time zone (:zone)::text)::date'
 const FIRST_DAY = `(select (min(paid_at) at time zone (:zone)::text)::date from orders where paid_at is not null)`
 
-/** Locks the facts of a store, so that one worker at a time stores them. */
-async function lockFacts(tx: StoreTx): Promise<{ zone: string; today: string }> {
+/** The parameters of the SQL below. */
+type FactParameters = { zone: string; today: string }
+
+/** Locks the facts of a store, so that one worker at a time saves them. Returns the parameters of the SQL. */
+async function lockAndReadParameters(tx: StoreTx): Promise<FactParameters> {
   await lockName(tx.knex, `report facts of ${tx.storeId}`)
   const { timeZone: zone } = await readStore(tx)
   return { zone, today: dateIn(zone, now()) }
@@ -20,8 +23,8 @@ async function lockFacts(tx: StoreTx): Promise<{ zone: string; today: string }> 
 const PAST_DAYS = `
   select generate_series(${FIRST_DAY}::timestamp, (:today)::date::timestamp - interval '1 day', '1 day')::date as day`
 
-/** SQL: the past days whose facts are not stored, or have changed. */
-const DAYS_TO_STORE = `
+/** SQL: the past days whose facts are not saved, or have changed. */
+const DAYS_TO_SAVE = `
   select day from (
     ${PAST_DAYS}
     union
@@ -31,41 +34,49 @@ const DAYS_TO_STORE = `
       or day in (select ${DAY_OF_CHANGE} from report_changes))`
 
 /**
- * Returns the past days (YYYY-MM-DD) whose facts are not stored or have changed, the latest first. It also deletes the
- * changes of days that are not stored, e.g. of today, because their facts are computed when a report is read.
+ * Deletes what is outdated, and returns the past days (YYYY-MM-DD) whose facts are not saved or have changed, the
+ * latest first.
  */
-export async function findDaysToStore(tx: StoreTx): Promise<string[]> {
-  const parameters = await lockFacts(tx)
+export async function deleteOutdatedAndFindDays(tx: StoreTx): Promise<string[]> {
+  const parameters = await lockAndReadParameters(tx)
+  await deleteOutdated(tx, parameters)
+  const { rows } = await tx.knex.raw<{ rows: { day: string }[] }>(
+    `select day::text from (${DAYS_TO_SAVE}) as days order by day desc`,
+    parameters,
+  )
+  return rows.map(({ day }) => day)
+}
+
+/**
+ * Deletes days and months that were saved in an earlier time zone of the store, and changes of days that are not saved,
+ * e.g. of today. The facts of such days are computed when a report is read.
+ */
+async function deleteOutdated(tx: StoreTx, parameters: FactParameters): Promise<void> {
   await tx.knex('report_days').whereNot('time_zone', parameters.zone).delete()
   await tx.knex('report_months').whereNot('time_zone', parameters.zone).delete()
   await tx.knex.raw(
     `delete from report_changes where ${DAY_OF_CHANGE} not in (select day from report_days)`,
     parameters,
   )
-  const { rows } = await tx.knex.raw<{ rows: { day: string }[] }>(
-    `select day::text from (${DAYS_TO_STORE}) as days order by day desc`,
-    parameters,
-  )
-  return rows.map(({ day }) => day)
 }
 
 /** Returns all past days (YYYY-MM-DD) since the first order, the latest first. */
 export async function findPastDays(tx: StoreTx): Promise<string[]> {
   const { rows } = await tx.knex.raw<{ rows: { day: string }[] }>(
     `select day::text from (${PAST_DAYS}) as days order by day desc`,
-    await lockFacts(tx),
+    await lockAndReadParameters(tx),
   )
   return rows.map(({ day }) => day)
 }
 
-const STORE = `insert into report_facts (store_id, fact, span, day, number, currency, status, keys, sums, members)`
+const INSERT_FACTS = `insert into report_facts (store_id, fact, span, day, number, currency, status, keys, sums, members)`
 const numbered = (fact: string, span: string, packed: string): string => `
   select ${CURRENT_STORE}, '${fact}', '${span}', day, row_number() over (), currency, status, keys, sums, members
   from (${packed}) as packed`
 
-/** Stores the facts of a past day, and deletes those of its month, which are outdated now. */
-export async function storeFacts(tx: StoreTx, day: string): Promise<void> {
-  const parameters = { ...(await lockFacts(tx)), day }
+/** Saves the facts of a past day, and deletes those of its month, which are outdated now. */
+export async function saveFacts(tx: StoreTx, day: string): Promise<void> {
+  const parameters = { ...(await lockAndReadParameters(tx)), day }
   // Delete first: the deleted changes were committed, so the statements below see them. A later change stays, and the
   // day is calculated again.
   await tx.knex.raw(`delete from report_changes where ${DAY_OF_CHANGE} = (:day)::date`, parameters)
@@ -76,7 +87,7 @@ export async function storeFacts(tx: StoreTx, day: string): Promise<void> {
       `with days as materialized (
          select day, ${startOfDay('day', '(:zone)::text')} as starts, ${startOfDay('day + 1', '(:zone)::text')} as ends
          from (select (:day)::date as day) as one)
-       ${STORE} ${numbered(fact.name, 'day', packedFacts(fact, 'days'))}`,
+       ${INSERT_FACTS} ${numbered(fact.name, 'day', packedFacts(fact, 'days'))}`,
       parameters,
     )
   await tx.knex.raw(
@@ -86,25 +97,25 @@ export async function storeFacts(tx: StoreTx, day: string): Promise<void> {
   )
 }
 
-/** Stores the missing facts of past months whose days are all stored. */
-export async function storeMonths(tx: StoreTx): Promise<void> {
-  const parameters = await lockFacts(tx)
+/** Saves the missing facts of past months whose days are all saved. */
+export async function saveMonths(tx: StoreTx): Promise<void> {
+  const parameters = await lockAndReadParameters(tx)
   const { rows } = await tx.knex.raw<{ rows: { month: string }[] }>(
     `select month::text
      from (select generate_series(${monthOf(FIRST_DAY)}::timestamp, ${monthOf('(:today)::date')} - 1, '1 month')::date as month)
        as past
      where month not in (select month from report_months where time_zone = (:zone)::text)
-       and month not in (select ${monthOf('day')} from (${DAYS_TO_STORE}) as days)`,
+       and month not in (select ${monthOf('day')} from (${DAYS_TO_SAVE}) as days)`,
     parameters,
   )
-  for (const { month } of rows) await storeMonth(tx, { ...parameters, month })
+  for (const { month } of rows) await saveMonth(tx, { ...parameters, month })
 }
 
-async function storeMonth(tx: StoreTx, parameters: { zone: string; month: string }): Promise<void> {
+async function saveMonth(tx: StoreTx, parameters: { zone: string; month: string }): Promise<void> {
   await tx.knex.raw(`delete from report_facts where span = 'month' and day = (:month)::date`, parameters)
   for (const fact of FACTS)
     await tx.knex.raw(
-      `${STORE} ${numbered(fact.name, 'month', packedMonth(fact, '(:month)::date'))}`,
+      `${INSERT_FACTS} ${numbered(fact.name, 'month', packedMonth(fact, '(:month)::date'))}`,
       parameters,
     )
   await tx.knex.raw(

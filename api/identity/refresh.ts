@@ -1,0 +1,25 @@
+import { open } from '#api/platform/auth/access.ts'
+import { endpoint } from '#api/platform/pipeline/endpoint.ts'
+import { AuthErrors } from '#shared/identity/errors.ts'
+import { TokenPairView, viewTokenPair } from '#shared/identity/sessions/open-session.ts'
+import { tokenPairExample } from './examples.ts'
+import { readOwnToken, refreshSession } from './refresh-tokens.ts'
+import { RefreshTokenRequest } from './schemas.ts'
+
+export const refresh = endpoint({
+  method: 'post',
+  path: '/auth/refresh',
+  access: open,
+  summary: 'Exchange a refresh token for a new pair',
+  description:
+    'Store the new refresh token each time. For 60 seconds the exchanged one still answers with the same successor, ' +
+    'so concurrent tabs do no harm. Later it is refused: a customer gets `auth.refresh_token_invalid`, a staff ' +
+    'session is closed with `auth.refresh_token_reused`.',
+  body: RefreshTokenRequest,
+  returns: [200, TokenPairView],
+  errors: [AuthErrors.refreshTokenInvalid, AuthErrors.refreshTokenReused, AuthErrors.sessionRevoked],
+  example: { body: { refresh_token: tokenPairExample.refresh_token }, data: tokenPairExample },
+  async handle({ store, body, request }) {
+    return viewTokenPair(await refreshSession(readOwnToken(store, body.refresh_token), request))
+  },
+})
