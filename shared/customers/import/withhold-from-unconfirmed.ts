@@ -3,13 +3,13 @@ import type { planAddress } from './plan-address.ts'
 
 /*
  * Anyone can register with the address of a person whom the store knows from elsewhere, and wait for an import. The
- * file identifies the account by the address alone. So until the address is confirmed, the account gets nothing of the
- * file that its holder could read or pay less by.
+ * file identifies the account by the address alone. So until the address is confirmed, the account gets no personal
+ * data and no discount from the file.
  */
 
 const WITHHELD = ['firstname', 'lastname', 'telephone', 'taxNumber', 'customerGroupId'] as const
 
-/** What a row adds to a customer. */
+/** The fields and the address of a row. */
 export interface FromRow {
   fields: Partial<Customer>
   newAddress: ReturnType<typeof planAddress>

@@ -1,9 +1,10 @@
 import { networkOfAddress } from '#shared/platform/net/network-of-address.ts'
 
 /*
- * Password hashes are slow, so a semaphore serves groups of callers alternately, and so the callers of a group. A flood
- * of sign-ins from one address delays each sign-in from another by only one hash. A flood from many addresses at one
- * store delays those at another store by only one hash, too, and those of known devices at the same store.
+ * Password hashes are slow, so a semaphore takes the next hash from each group in turn, and within a group from each
+ * caller in turn. A flood of sign-ins from one address delays each sign-in from another by only one hash. A flood from
+ * many addresses at one store delays those at another store by only one hash, too, and those of known devices at the
+ * same store.
  */
 
 /** The caller of a password hash, and the group of callers that it belongs to. */
@@ -18,7 +19,7 @@ export const callerByNetwork = (storeId: string | null, ip: string): HashCaller 
   id: networkOfAddress(ip),
 })
 
-/** Returns a caller on a known device of an account in the store; null: of a super-admin. */
+/** Returns a caller on a known device of an account in the store. A null `storeId` means a super-admin. */
 export const callerByKnownDevice = (storeId: string | null, ip: string): HashCaller => ({
   group: `known devices of store ${storeId ?? 'none'}`,
   id: networkOfAddress(ip),

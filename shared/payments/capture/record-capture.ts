@@ -11,7 +11,7 @@ import { now } from '#shared/platform/time/clock.ts'
 
 /**
  * Records money that a gateway captured on its payment, once. The payment becomes `captured`, or `mismatched` if the
- * amount or currency is another than was requested. The caller has locked the payment. Returns the changed payment, or
+ * amount or currency differs from the requested one. The caller has locked the payment. Returns the changed payment, or
  * undefined if the capture was recorded before.
  */
 export async function recordCapture(

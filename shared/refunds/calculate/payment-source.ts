@@ -5,7 +5,7 @@ import type { Refund } from '#shared/refunds/refund.ts'
 import type { RefundSource } from './refund-source.ts'
 import { availableMinor, type RefundableOrder } from './refundable-order.ts'
 
-/** What an order was paid by, and what went back of it. */
+/** An order's payments and the refunds of them. */
 export interface PaidOrder {
   refundable: RefundableOrder
   /** The captured payments of the gateway. */

@@ -17,7 +17,7 @@ interface RefundOptions {
   reason?: string | null | undefined
   /** Refund spent vouchers and replaced units too. An override needs a reason. */
   override?: boolean | undefined
-  /** Whether it refunds a return. Its units were shipped, so the units left to ship stay. */
+  /** Whether it refunds a return. Its units have shipped, so unshipped units stay reserved. */
   isReturn?: boolean | undefined
 }
 
@@ -36,10 +36,10 @@ export interface DisputesPort {
 }
 
 /**
- * Requests a refund: calculates its amount and saves it. Throws `resource.not_found`, `order.nothing_to_refund`,
- * `refund.in_progress` and `order.disputed`, `refund.exceeds_paid`, `refund.quantity_exceeded`, `refund.voucher_spent`,
- * `refund.units_replaced` and `refund.limit_reached`, and `validation.failed` for an amount that the gateway cannot
- * pay, or if the reason is missing: an override and a payment outside the gateway need one.
+ * Requests a refund: calculates its amount and saves it. An override and a payment outside the gateway need a reason.
+ * Throws `resource.not_found`, `order.nothing_to_refund`, `order.disputed`, `refund.in_progress`,
+ * `refund.exceeds_paid`, `refund.quantity_exceeded`, `refund.voucher_spent`, `refund.units_replaced`,
+ * `refund.limit_reached`, and `validation.failed` for an amount that the gateway cannot pay or a missing reason.
  */
 export async function requestRefund(
   tx: StoreTx,
