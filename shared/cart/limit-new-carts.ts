@@ -1,8 +1,7 @@
 import { config } from '#shared/platform/config/config.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { CommonErrors } from '#shared/platform/errors.ts'
-import { consumeQuotaIn } from '#shared/platform/throttle/quota.ts'
-import { HOUR_MS, secondsUntil } from '#shared/platform/time/clock.ts'
+import { requireQuotaIn } from '#shared/platform/throttle/quota.ts'
+import { HOUR_MS } from '#shared/platform/time/clock.ts'
 
 /**
  * Counts a new guest cart by its network over all stores, right before the commit, because anyone can create carts that
@@ -11,9 +10,6 @@ import { HOUR_MS, secondsUntil } from '#shared/platform/time/clock.ts'
 export function limitNewCarts(tx: StoreTx, network: string): void {
   const { LIMIT_CARTS: most } = config()
   if (!most) return
-  const consume = async () => {
-    const until = await consumeQuotaIn(tx, `new carts of ${network}`, most, HOUR_MS)
-    if (until) throw CommonErrors.rateLimitExceeded({ retryAfter: secondsUntil(until) })
-  }
+  const consume = () => requireQuotaIn(tx, `new carts of ${network}`, { limit: most, windowMs: HOUR_MS })
   tx.beforeCommit('new carts', consume, 'quotas')
 }

@@ -63,7 +63,7 @@ export async function checkOut(
 ): Promise<CheckedOut> {
   const { network = null, request } = call
   if (request.paymentMethod === 'card') await assertMayTryCard(tx, { network })
-  const input = await readInput(tx, call)
+  const input = await claimInput(tx, call)
   const { details: priced, lines } = draftOrder(input)
   assertMinimumOrder(call.store, priced, input.lines)
   const voucher = await chooseVoucher(tx, request, priced, input.vouchers)
@@ -95,7 +95,8 @@ const toRedemption = ({ id: orderId, customerId, email, discountMinor }: Order) 
   discountMinor,
 })
 
-async function readInput(
+/** Reads and prices the input of an order. Merges a guest's cart into the customer's, and empties it. */
+async function claimInput(
   tx: StoreTx,
   { store, language, holder, request }: CheckoutCall,
 ): Promise<CheckoutInput> {

@@ -1,9 +1,8 @@
 import { normalizeEmail } from '#shared/identity/email.ts'
 import { config } from '#shared/platform/config/config.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { CommonErrors } from '#shared/platform/errors.ts'
-import { consumeQuotaIn, exhaustedUntil, readQuotaUsage } from '#shared/platform/throttle/quota.ts'
-import { HOUR_MS, secondsUntil } from '#shared/platform/time/clock.ts'
+import { exhaustedUntil, readQuotaUsage, requireQuotaIn } from '#shared/platform/throttle/quota.ts'
+import { HOUR_MS } from '#shared/platform/time/clock.ts'
 
 /*
  * An order that is paid later costs its buyer nothing, but mails a confirmation to any address and reserves stock for
@@ -26,20 +25,12 @@ export function countUnpaidOrder(tx: StoreTx, { network, email }: { network: str
   tx.beforeCommit(
     'unpaid orders',
     async () => {
-      await consume(
-        tx,
-        subjectOf(`${normalizeEmail(email)} in ${tx.storeId}`),
-        Math.ceil(limit / EMAIL_LIMIT_DIVISOR),
-      )
-      await consume(tx, subjectOf(network), limit)
+      const ofEmail = { limit: Math.ceil(limit / EMAIL_LIMIT_DIVISOR), windowMs: HOUR_MS }
+      await requireQuotaIn(tx, subjectOf(`${normalizeEmail(email)} in ${tx.storeId}`), ofEmail)
+      await requireQuotaIn(tx, subjectOf(network), { limit, windowMs: HOUR_MS })
     },
     'quotas',
   )
-}
-
-async function consume(tx: StoreTx, subject: string, limit: number): Promise<void> {
-  const until = await consumeQuotaIn(tx, subject, limit, HOUR_MS)
-  if (until) throw CommonErrors.rateLimitExceeded({ retryAfter: secondsUntil(until) })
 }
 
 /** Whether a network has reached half of its limit of unpaid orders, which suggests that a program places them. */

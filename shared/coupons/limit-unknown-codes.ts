@@ -30,7 +30,7 @@ export async function limitUnknownCodes<T>(
     return await use()
   } catch (error) {
     if (error instanceof CodedError && error.code === CouponErrors.notFound.kind.code)
-      await consumeQuota(subject, most, 1, HOUR_MS)
+      await consumeQuota(subject, { limit: most, windowMs: HOUR_MS })
     throw error
   }
 }

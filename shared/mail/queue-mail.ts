@@ -2,15 +2,14 @@ import type { Knex } from 'knex'
 import type { Static, TSchema } from 'typebox'
 import { newId } from '#shared/platform/db/id.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { CommonErrors } from '#shared/platform/errors.ts'
 import { assertRoomInQueue } from '#shared/platform/jobs/assert-room-in-queue.ts'
 import { enqueue, enqueueForPlatform } from '#shared/platform/jobs/enqueue.ts'
 import { JOB_TABLE, PENDING_JOB_KEPT_UNTIL } from '#shared/platform/jobs/job-table.ts'
 import { isErasedEmail } from '#shared/platform/privacy/erase-fields.ts'
 import { defineSecrets } from '#shared/platform/secrets/secrets.ts'
 import { foldCase } from '#shared/platform/text.ts'
-import { consumeQuotaIn } from '#shared/platform/throttle/quota.ts'
-import { HOUR_MS, secondsUntil } from '#shared/platform/time/clock.ts'
+import { consumeQuotaIn, requireQuotaIn } from '#shared/platform/throttle/quota.ts'
+import { HOUR_MS } from '#shared/platform/time/clock.ts'
 import type { MailDefinition } from './define-mail.ts'
 import { sendMail, sendPlatformMail } from './jobs.ts'
 import { MAIL_BACKLOG } from './mail-backlog.ts'
@@ -94,8 +93,8 @@ export async function queueNotice<D extends TSchema>(
   mostPerHour = MAX_NOTICES_PER_HOUR,
 ): Promise<void> {
   const subject = `notices ${mail.name} ${tx.storeId} ${foldCase(recipient.email)}`
-  if (await consumeQuotaIn(tx, subject, mostPerHour, HOUR_MS)) return
-  await queueMail(tx, mail, recipient, data)
+  const { granted } = await consumeQuotaIn(tx, subject, { limit: mostPerHour, windowMs: HOUR_MS })
+  if (granted) await queueMail(tx, mail, recipient, data)
 }
 
 // Without this limit, staff could fill any mailbox with invitations, notes or repeated changes of an address.
@@ -125,10 +124,7 @@ export function countStaffMail(tx: StoreTx, email: string): void {
   const subject = `staff mails ${tx.storeId} ${foldCase(email)}`
   tx.beforeCommit(
     subject,
-    async () => {
-      const until = await consumeQuotaIn(tx, subject, MAX_STAFF_MAILS_PER_HOUR, HOUR_MS)
-      if (until) throw CommonErrors.rateLimitExceeded({ retryAfter: secondsUntil(until) })
-    },
+    () => requireQuotaIn(tx, subject, { limit: MAX_STAFF_MAILS_PER_HOUR, windowMs: HOUR_MS }),
     'quotas',
   )
 }

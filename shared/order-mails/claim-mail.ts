@@ -33,7 +33,8 @@ async function isMailed(tx: StoreTx, { eventId }: MailClaim): Promise<boolean> {
 
 async function isBelowQuota(tx: StoreTx, { order, eventId }: MailClaim): Promise<boolean> {
   for (const subject of subjectsOf(tx, order)) {
-    if (!(await consumeQuotaIn(tx, subject, MAX_MAILS_PER_HOUR, HOUR_MS))) continue
+    const { granted } = await consumeQuotaIn(tx, subject, { limit: MAX_MAILS_PER_HOUR, windowMs: HOUR_MS })
+    if (granted) continue
     log.warn({ orderId: order.id, eventId }, 'Mail not sent: the buyer got 20 such mails within an hour')
     return false
   }

@@ -12,7 +12,8 @@ export async function settlePayment(tx: StoreTx, paymentId: string, outcome: Sta
   if (outcome.status === 'canceled') {
     await failPayment(tx, paymentId, { status: 'canceled', reason: outcome.reason })
     await recordClosed(tx, paymentId)
+  } else if (outcome.reason !== null) {
     // Declined: the buyer can still pay with another card.
-  } else if (outcome.reason !== null)
     await failPayment(tx, paymentId, { status: 'failed', reason: outcome.reason })
+  }
 }

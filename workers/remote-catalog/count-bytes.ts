@@ -26,6 +26,9 @@ export async function countBytes(storeId: string, bytes: number): Promise<void> 
   const units = Math.floor(total / MIB)
   uncounted.set(storeId, total - units * MIB)
   if (units === 0) return
-  const { granted, endsAt } = await consumeQuota(`remote bytes ${storeId}`, MAX_MIB_PER_MINUTE, units)
+  const { granted, endsAt } = await consumeQuota(`remote bytes ${storeId}`, {
+    limit: MAX_MIB_PER_MINUTE,
+    units,
+  })
   if (granted < units) throw new RemoteRateLimited(Math.max(0, endsAt.getTime() - now().getTime()))
 }

@@ -5,7 +5,7 @@ import { wasRecorded } from '#shared/audit/read-log.ts'
 import { recordChange, recordOnPlatform } from '#shared/audit/record-change.ts'
 import { CsvFile } from '#shared/platform/csv/csv-file.ts'
 import { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { exhaustsQuotaIn } from '#shared/platform/throttle/quota.ts'
+import { useUpQuotaIn } from '#shared/platform/throttle/quota.ts'
 import { DAY_MS, HOUR_MS } from '#shared/platform/time/clock.ts'
 import { type AuditTx, actorOf } from './audit-actor.ts'
 import { resourceIdInPath } from './audit-subject.ts'
@@ -68,7 +68,7 @@ async function reasonOf(tx: AuditTx, caller: AuditedCaller, read: Read): Promise
   // Count by person, because anyone can create more tokens.
   const person = 'createdBy' in caller ? caller.createdBy : caller.id
   const subject = `personal data ${tx.storeId} staff ${person}`
-  return (await exhaustsQuotaIn(tx, subject, { limit: BULK_RECORDS, units: records, windowMs: DAY_MS }))
+  return (await useUpQuotaIn(tx, subject, { limit: BULK_RECORDS, units: records, windowMs: DAY_MS }))
     ? 'bulk'
     : null
 }

@@ -10,14 +10,15 @@ import { type LinkPurpose, MAX_LINKS_PER_HOUR } from './link.ts'
  * accounts could mail to one address in turn, each deleted before the next registers. Returns the end of the hour if
  * the mailbox got five links of this purpose, else null.
  */
-export const consumeLinkQuota = (
+export async function consumeLinkQuota(
   tx: StoreTx,
   purpose: LinkPurpose,
   { type, email }: { type: AccountType; email: string },
-): Promise<Date | null> =>
-  consumeQuotaIn(
-    tx,
-    `mailed links ${purpose} ${emailScopeOf(tx.storeId, type)} ${normalizeEmail(email)}`,
-    MAX_LINKS_PER_HOUR,
-    HOUR_MS,
-  )
+): Promise<Date | null> {
+  const subject = `mailed links ${purpose} ${emailScopeOf(tx.storeId, type)} ${normalizeEmail(email)}`
+  const { granted, endsAt } = await consumeQuotaIn(tx, subject, {
+    limit: MAX_LINKS_PER_HOUR,
+    windowMs: HOUR_MS,
+  })
+  return granted ? null : endsAt
+}

@@ -163,6 +163,6 @@ const knownDevicesSubject = (subject: string): string => `${subject} known devic
 async function count(subject: string): Promise<Date | null> {
   const { LIMIT_FAILURES: most } = config()
   if (!most) return null
-  const { granted, endsAt } = await consumeQuota(subject, most, 1, HOUR_MS)
+  const { granted, endsAt } = await consumeQuota(subject, { limit: most, windowMs: HOUR_MS })
   return granted ? null : endsAt
 }

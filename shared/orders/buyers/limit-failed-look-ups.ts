@@ -56,6 +56,6 @@ async function refusedUntil(attempt: Attempt, most: number): Promise<Date | null
 }
 
 async function countFailure(attempt: Attempt, most: number): Promise<void> {
-  await consumeQuota(subjectOfNumber(attempt), most, 1, HOUR_MS)
-  await consumeQuota(subjectOfNetwork(attempt), shareOf(most), 1, HOUR_MS)
+  await consumeQuota(subjectOfNumber(attempt), { limit: most, windowMs: HOUR_MS })
+  await consumeQuota(subjectOfNetwork(attempt), { limit: shareOf(most), windowMs: HOUR_MS })
 }

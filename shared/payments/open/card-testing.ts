@@ -10,8 +10,8 @@ import { CommonErrors } from '#shared/platform/errors.ts'
 import { enqueue } from '#shared/platform/jobs/enqueue.ts'
 import {
   consumeQuotaIn,
-  exhaustedQuotaIn,
   exhaustedUntil,
+  readExhaustedUntil,
   readQuotaUsage,
 } from '#shared/platform/throttle/quota.ts'
 import { HOUR_MS, secondsUntil } from '#shared/platform/time/clock.ts'
@@ -91,7 +91,8 @@ export async function countDecline(tx: StoreTx, paymentOrSetup: PaymentOrSetup):
   const { LIMIT_DECLINES: most } = config()
   if (!most || paymentOrSetup.closedAtGateway) return
   const attempt = { network: paymentOrSetup.payerNetwork, target: targetOfPaymentOrSetup(paymentOrSetup) }
-  for (const subject of subjectsOf(attempt)) await consumeQuotaIn(tx, subject, most, HOUR_MS)
+  for (const subject of subjectsOf(attempt))
+    await consumeQuotaIn(tx, subject, { limit: most, windowMs: HOUR_MS })
   if (!(await blockedUntil(tx, attempt))) return
   if (paymentOrSetup instanceof CardSetup) return cancelCardSetup(tx, paymentOrSetup.id, TOO_MANY)
   await failPayment(tx, paymentOrSetup.id, { status: 'canceled', reason: TOO_MANY })
@@ -102,7 +103,7 @@ async function blockedUntil(tx: StoreTx, attempt: Attempt): Promise<Date | null>
   const { LIMIT_DECLINES: most } = config()
   if (!most) return null
   for (const subject of subjectsOf(attempt)) {
-    const until = await exhaustedQuotaIn(tx, subject, most)
+    const until = await readExhaustedUntil(tx, subject, most)
     if (until) return until
   }
   return null

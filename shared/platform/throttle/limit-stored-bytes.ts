@@ -4,7 +4,7 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { networkOfAddress } from '#shared/platform/net/network-of-address.ts'
 import { HOUR_MS, secondsUntil } from '#shared/platform/time/clock.ts'
-import { consumeQuota, consumeQuotaIn } from './quota.ts'
+import { consumeQuota, consumeQuotaIn, type QuotaGrant } from './quota.ts'
 
 /*
  * A small change can store many bytes: the event contains the whole product, and the response for a repeat the whole
@@ -28,7 +28,8 @@ export type StoringSender = 'staff' | { ip: string }
 /** A sender's quota of MiB for an hour. */
 interface Quota {
   sender: string
-  most: number
+  limit: number
+  windowMs: number
 }
 
 /** Returns the quota of a sender; null if bytes are not limited. */
@@ -37,7 +38,7 @@ function quotaOf(storeId: string, by: StoringSender): Quota | null {
   if (!perNetwork) return null
   const isStaff = by === 'staff'
   const sender = `bytes stored for ${isStaff ? `staff of ${storeId}` : networkOfAddress(by.ip)}`
-  return { sender, most: isStaff ? STAFF_FACTOR * perNetwork : perNetwork }
+  return { sender, limit: isStaff ? STAFF_FACTOR * perNetwork : perNetwork, windowMs: HOUR_MS }
 }
 
 /**
@@ -47,7 +48,7 @@ function quotaOf(storeId: string, by: StoringSender): Quota | null {
 export function limitStoredBytes(tx: StoreTx, by: StoringSender): void {
   const quota = quotaOf(tx.storeId, by)
   if (!quota) return
-  const consume = (units: number) => consumeQuotaIn(tx, quota.sender, quota.most, HOUR_MS, units)
+  const consume = (units: number) => consumeQuotaIn(tx, quota.sender, { ...quota, units })
   const count = async () => {
     const until = await countBytes(quota.sender, tx.storedBytes, consume)
     if (until) throw CommonErrors.rateLimitExceeded({ retryAfter: secondsUntil(until) })
@@ -59,26 +60,23 @@ export function limitStoredBytes(tx: StoreTx, by: StoringSender): void {
 export async function mayStoreBytes(storeId: string, by: StoringSender, bytes: number): Promise<boolean> {
   const quota = quotaOf(storeId, by)
   if (!quota) return true
-  const until = await countBytes(quota.sender, bytes, async (units) => {
-    const { granted, endsAt } = await consumeQuota(quota.sender, quota.most, units, HOUR_MS)
-    return granted ? null : endsAt
-  })
-  return until === null
+  const consume = (units: number) => consumeQuota(quota.sender, { ...quota, units })
+  return (await countBytes(quota.sender, bytes, consume)) === null
 }
 
-/**
- * Counts bytes by whole MiB. `consume` takes them from a quota, and returns the end of its window if too few are left,
- * else null. Returns the same.
- */
+/** Counts bytes by whole MiB. Returns the end of the quota's window if none was left, else null. */
 async function countBytes(
   sender: string,
   stored: number,
-  consume: (units: number) => Promise<Date | null>,
+  consume: (units: number) => Promise<QuotaGrant>,
 ): Promise<Date | null> {
   if (stored === 0) return null
   const bytes = (uncounted.get(sender) ?? 0) + stored
   const units = Math.floor(bytes / MIB)
-  const until = units > 0 ? await consume(units) : null
-  if (!until) uncounted.set(sender, bytes - units * MIB)
-  return until
+  if (units > 0) {
+    const { granted, endsAt } = await consume(units)
+    if (!granted) return endsAt
+  }
+  uncounted.set(sender, bytes - units * MIB)
+  return null
 }

@@ -1,8 +1,9 @@
 import type { Knex } from 'knex'
 import { executeOnPlatform, readOnPlatform } from '#shared/platform/db/pipelined-query.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { CommonErrors } from '#shared/platform/errors.ts'
 import { sha256 } from '#shared/platform/secrets/crypto.ts'
-import { inMs, MINUTE_MS, now } from '#shared/platform/time/clock.ts'
+import { inMs, MINUTE_MS, now, secondsUntil } from '#shared/platform/time/clock.ts'
 
 /*
  * Fixed-window quotas limit requests to the service, over all processes. A request consumes units of a subject's quota.
@@ -32,59 +33,50 @@ const CONSUME_QUOTA = {
     returning granted, greatest(0, $3::bigint - used) as left, ends_at`,
 }
 
+/** A consumption of units, at most `limit` of them in a window. */
+export interface QuotaUse {
+  limit: number
+  /** Default: 1. */
+  units?: number
+  /** Default: a minute. */
+  windowMs?: number
+}
+
 /**
- * Consumes `units` of the subject's `limit` in the current window, or as many as are left. All processes consume from
- * the same row, so together they never get more than the limit. `subject` is stored as a hash.
+ * Consumes units of a subject's quota in the current window, or as many as are left. All processes consume from the
+ * same row, so together they never get more than the limit. `subject` is stored as a hash.
  */
-export async function consumeQuota(
-  subject: string,
-  limit: number,
-  units: number,
-  windowMs = MINUTE_MS,
-): Promise<QuotaGrant> {
-  const [row] = await executeOnPlatform(CONSUME_QUOTA, valuesOf(subject, limit, units, windowMs))
+export async function consumeQuota(subject: string, use: QuotaUse): Promise<QuotaGrant> {
+  const [row] = await executeOnPlatform(CONSUME_QUOTA, valuesOf(subject, use))
   const [granted, left, endsAt] = row ?? []
   return { granted: Number(granted), left: Number(left), endsAt: new Date(endsAt ?? 0) }
 }
 
-/**
- * Consumes units, or as many as are left, in a transaction. A rollback restores them. Returns the end of the window if
- * no unit was left, else null.
- */
-export async function consumeQuotaIn(
-  tx: StoreTx,
-  subject: string,
-  limit: number,
-  windowMs: number,
-  units = 1,
-): Promise<Date | null> {
-  const [row] = await tx.prepared<{ granted: bigint; ends_at: Date }>(
+/** Does the same in a transaction, whose rollback restores the units. */
+export async function consumeQuotaIn(tx: StoreTx, subject: string, use: QuotaUse): Promise<QuotaGrant> {
+  const [row] = await tx.prepared<{ granted: bigint; left: bigint; ends_at: Date }>(
     CONSUME_QUOTA,
-    valuesOf(subject, limit, units, windowMs),
+    valuesOf(subject, use),
   )
-  return row && !row.granted ? row.ends_at : null
+  if (!row) throw new Error('The statement of a quota returned no row')
+  return { granted: Number(row.granted), left: Number(row.left), endsAt: row.ends_at }
 }
 
-interface QuotaUse {
-  limit: number
-  units: number
-  windowMs: number
+/** Consumes units in a transaction. Throws 429 `rate_limit.exceeded` if none are left. */
+export async function requireQuotaIn(tx: StoreTx, subject: string, use: QuotaUse): Promise<void> {
+  const { granted, endsAt } = await consumeQuotaIn(tx, subject, use)
+  if (!granted) throw CommonErrors.rateLimitExceeded({ retryAfter: secondsUntil(endsAt) })
 }
 
-/** Consumes units in a transaction. Returns true if none are left, and then resets the quota. */
-export async function exhaustsQuotaIn(
-  tx: StoreTx,
-  subject: string,
-  { limit, units, windowMs }: QuotaUse,
-): Promise<boolean> {
-  const values = valuesOf(subject, limit, units, windowMs)
-  const [row] = await tx.prepared<{ left: bigint }>(CONSUME_QUOTA, values)
-  if (row && row.left > 0n) return false
+/** Consumes units in a transaction. If that leaves none, resets the quota and returns true. */
+export async function useUpQuotaIn(tx: StoreTx, subject: string, use: QuotaUse): Promise<boolean> {
+  const { left } = await consumeQuotaIn(tx, subject, use)
+  if (left > 0) return false
   await resetQuotas(tx.knex, subject)
   return true
 }
 
-const valuesOf = (subject: string, limit: number, units: number, windowMs: number): string[] => [
+const valuesOf = (subject: string, { limit, units = 1, windowMs = MINUTE_MS }: QuotaUse): string[] => [
   sha256(subject).toString('hex'),
   String(units),
   String(limit),
@@ -110,7 +102,7 @@ export async function readQuotaUsage(subject: string): Promise<QuotaUsage> {
 /**
  * Reads in a transaction whether a subject has used up `limit`. Returns the end of its window; null if units are left.
  */
-export async function exhaustedQuotaIn(tx: StoreTx, subject: string, limit: number): Promise<Date | null> {
+export async function readExhaustedUntil(tx: StoreTx, subject: string, limit: number): Promise<Date | null> {
   const [row] = await tx.prepared<{ used: bigint; ends_at: Date }>(QUOTA_USAGE, [subject])
   return row && Number(row.used) >= limit && row.ends_at > now() ? row.ends_at : null
 }

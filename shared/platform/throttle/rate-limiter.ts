@@ -53,7 +53,7 @@ export function rateLimiter(consume: typeof consumeQuota) {
   function refill({ subject, perMinute, slice }: RateLimit): Promise<Window> {
     const running = refills.get(subject)
     if (running) return running
-    const refilled = consume(subject, perMinute, slice)
+    const refilled = consume(subject, { limit: perMinute, units: slice })
       .then((grant) => {
         const window = { ...grant, unused: grant.granted }
         windows.set(subject, window)

@@ -1,9 +1,8 @@
 import { StoreModel } from '#shared/platform/db/model.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { CommonErrors } from '#shared/platform/errors.ts'
 import { enqueue } from '#shared/platform/jobs/enqueue.ts'
-import { consumeQuotaIn } from '#shared/platform/throttle/quota.ts'
-import { DAY_MS, HOUR_MS, inMs, now, secondsUntil } from '#shared/platform/time/clock.ts'
+import { requireQuotaIn } from '#shared/platform/throttle/quota.ts'
+import { DAY_MS, HOUR_MS, inMs, now } from '#shared/platform/time/clock.ts'
 import { invalid } from '#shared/platform/validation.ts'
 import { lockRecurringPlan } from '#shared/recurring-plans/recurring-plan.ts'
 import { announcePrices } from '#shared/subscriptions/jobs.ts'
@@ -83,8 +82,8 @@ export async function requestPriceChange(
 }
 
 /** Throws 429 past the requests of an hour. */
-async function assertMayRequest(tx: StoreTx, planId: string): Promise<void> {
-  const subject = `price changes ${tx.storeId} ${planId}`
-  const until = await consumeQuotaIn(tx, subject, MAX_REQUESTS_PER_HOUR, HOUR_MS)
-  if (until) throw CommonErrors.rateLimitExceeded({ retryAfter: secondsUntil(until) })
-}
+const assertMayRequest = (tx: StoreTx, planId: string): Promise<void> =>
+  requireQuotaIn(tx, `price changes ${tx.storeId} ${planId}`, {
+    limit: MAX_REQUESTS_PER_HOUR,
+    windowMs: HOUR_MS,
+  })

@@ -10,8 +10,8 @@ import { purgeRateLimits } from '#workers/rate-limits/purge-rate-limits.ts'
 
 test('ended windows of quotas are deleted, and running ones are kept', async () => {
   stopClock()
-  await consumeQuota('ends first', 5, 1, MINUTE_MS)
-  await consumeQuota('ends later', 5, 1, HOUR_MS)
+  await consumeQuota('ends first', { limit: 5 })
+  await consumeQuota('ends later', { limit: 5, windowMs: HOUR_MS })
   moveClock(MINUTE_MS + 1_000)
 
   await runScheduled(purgeRateLimits)

@@ -43,6 +43,12 @@ const bytesOf = (store: { id: string }, table: string, column: string): Promise<
     return rows[0].bytes
   })
 
+/** Consumes the 8 MiB that the staff of a store may store in an hour with a limit of 1. */
+const useUpStoredBytes = ({ id }: { id: string }) =>
+  inStore(id, (tx) =>
+    consumeQuotaIn(tx, `bytes stored for staff of ${id}`, { limit: 8, units: 8, windowMs: HOUR_MS }),
+  )
+
 /** Repeats a change until it is refused, at most 40 times. */
 async function untilRefused(change: (n: number) => Promise<Answered>): Promise<Answered> {
   for (let n = 1; ; n++) {
@@ -107,7 +113,7 @@ test('rendered pages that the staff of a store have stored are limited by their 
   const table = `${'|a'.repeat(250)}|\n${'|-'.repeat(250)}|\n${'|\n'.repeat(30)}`
   limitStored(1)
   // The other megabytes are used up, since rendering all of them takes long.
-  await inStore(store.id, (tx) => consumeQuotaIn(tx, `bytes stored for staff of ${store.id}`, 8, HOUR_MS, 8))
+  await useUpStoredBytes(store)
 
   const refused = await untilRefused((n) =>
     request('POST /admin/pages', {
@@ -170,7 +176,7 @@ test('at the limit of stored bytes, staff cannot send deliveries again', async (
   const [delivery] = await deliveriesOf(store, webhook)
   await inStore(store.id, (tx) => Webhook.in(tx).findById(webhook.id).patch({ isActive: true }))
   limitStored(1)
-  await inStore(store.id, (tx) => consumeQuotaIn(tx, `bytes stored for staff of ${store.id}`, 8, HOUR_MS, 8))
+  await useUpStoredBytes(store)
   let sent = 0
 
   for (let answer = { status: 202 }; answer.status === 202 && sent < 2_000; sent++)
@@ -196,7 +202,7 @@ test('an import at the limit of stored bytes pauses with a note and resumes at t
   const second = await importCsv(store, token, fileOf(12))
   const before = await prices()
   moveClock(HOUR_MS)
-  await inStore(store.id, (tx) => consumeQuotaIn(tx, `bytes stored for staff of ${store.id}`, 8, HOUR_MS, 8))
+  await useUpStoredBytes(store)
   await drainJobs()
   const still = await readJob(token, second.id)
   moveClock(2 * HOUR_MS + MINUTE_MS)
@@ -217,7 +223,7 @@ test('the headers of imported files count as stored bytes', async () => {
   const { token } = await buildApiToken(store, 'customers:read', 'customers:write')
   const header = csv(`email,${'n'.repeat(200_000)}`)
   limitStored(1)
-  await inStore(store.id, (tx) => consumeQuotaIn(tx, `bytes stored for staff of ${store.id}`, 8, HOUR_MS, 8))
+  await useUpStoredBytes(store)
 
   const refused = await untilRefused(async () => {
     const answer = await uploadCustomers(token, header)
@@ -235,7 +241,7 @@ test('the notes of an import count as stored bytes', async () => {
   const { token } = await buildApiToken(store, 'customers:read', 'customers:write')
   const rows = Array.from({ length: 4_000 }, (_, i) => `${i}@a.test,x`)
   limitStored(1)
-  await inStore(store.id, (tx) => consumeQuotaIn(tx, `bytes stored for staff of ${store.id}`, 8, HOUR_MS, 8))
+  await useUpStoredBytes(store)
 
   const { status, warning_count } = await importCustomerCsv(
     token,

@@ -30,10 +30,10 @@ async function passing(processes: Count[], limit: RateLimit, requests: number): 
 /** A quota of one process alone. */
 function unsharedQuota(): typeof consumeQuota {
   let used = 0
-  return async (_subject, perMinute, units) => {
-    const granted = Math.min(units, perMinute - used)
+  return async (_subject, { limit, units = 1 }) => {
+    const granted = Math.min(units, limit - used)
     used += granted
-    return { granted, left: perMinute - used, endsAt: inMs(MINUTE_MS) }
+    return { granted, left: limit - used, endsAt: inMs(MINUTE_MS) }
   }
 }
 
