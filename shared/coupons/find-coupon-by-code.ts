@@ -1,4 +1,4 @@
-import { isInCategoriesSql, subtreeSql } from '#shared/catalog/storefront/category-path.ts'
+import { categoriesOfProductsSql, pathsSql } from '#shared/catalog/storefront/category-path.ts'
 import { accountHashSql, emailHash } from '#shared/customers/email-hash.ts'
 import { queryJson, type ReadScope } from '#shared/platform/db/query-json.ts'
 import { CURRENT_STORE, type Statement } from '#shared/platform/db/statement.ts'
@@ -6,15 +6,24 @@ import { foldCase } from '#shared/platform/text.ts'
 import { CURRENCY_OF_STORE } from '#shared/stores/store.ts'
 import type { CouponCandidate } from './apply-coupon.ts'
 
+// Climbs from the categories of the cart's products. The categories below those of a coupon, and the products in them,
+// can be all of the store.
 const FIND_COUPON_BY_CODE: Statement = {
   name: 'find_coupon_by_code',
   text: `
   with recursive coupon as materialized (
     select * from coupons where store_id = ${CURRENT_STORE} and code_folded = $1::text),
-  eligible as (${subtreeSql('eligible', 'select unnest(category_ids) as id from coupon')}),
+  placed as materialized (${categoriesOfProductsSql('$2::uuid[]')}
+    and exists (select from coupon where category_ids <> '{}')),
+  ancestors as (${pathsSql('ancestors', 'select category_id from placed')}),
+  eligible as (
+    select unnest(category_ids) as id from coupon
+    union
+    select below.id from eligible join ancestors below on below.parent_id = eligible.id),
   matching as (
-    select p.id from coupon k, unnest($2::uuid[]) as p (id)
-    where p.id = any(k.product_ids) or ${isInCategoriesSql('p.id', 'eligible')})
+    select p.id from coupon k, unnest($2::uuid[]) as p (id) where p.id = any(k.product_ids)
+    union
+    select product_id from placed where category_id in (select id from eligible))
   select json_build_object(
     'id', k.id, 'code', k.code, 'name', k.name, 'type', k.type, 'value', k.value, 'minTotalMinor', k.min_total_minor,
     'startsAt', extract(epoch from k.starts_at) * 1000, 'endsAt', extract(epoch from k.ends_at) * 1000,

@@ -39,14 +39,18 @@ export const isCategoryPublishedSql = (categoryId: string) => `(
   )
   select bool_and(is_active) from path)`
 
-/** SQL: the body of the recursive relation `name` with the ids that `roots` selects and those of their descendants. */
-export const subtreeSql = (name: string, roots: string) => `
-  ${roots}
+/**
+ * SQL: the body of the recursive relation `name` with the `id` and `parent_id` of the categories whose ids `ids`
+ * selects, and of their ancestors. Without the offset, PostgreSQL may read all categories at each level.
+ */
+export const pathsSql = (name: string, ids: string) => `
+  select c.id, c.parent_id from categories c where c.store_id = ${CURRENT_STORE} and c.id = any(array(${ids}))
   union
-  select c.id from categories c join ${name} above on c.parent_id = above.id where c.store_id = ${CURRENT_STORE}`
+  select parent.id, parent.parent_id from ${name} child cross join lateral (
+    select c.id, c.parent_id from categories c
+    where c.store_id = ${CURRENT_STORE} and c.id = child.parent_id offset 0) parent`
 
-/** SQL: whether a product of the store is in one of the categories whose ids the relation has. */
-export const isInCategoriesSql = (productId: string, relation: string) => `exists (
-  select from product_categories pc
-  where pc.store_id = ${CURRENT_STORE} and pc.product_id = ${productId}
-    and pc.category_id in (select id from ${relation}))`
+/** SQL of the `product_id` and `category_id` of each category of the products whose ids (`uuid[]`) are given. */
+export const categoriesOfProductsSql = (productIds: string) => `
+  select pc.product_id, pc.category_id from product_categories pc
+  where pc.store_id = ${CURRENT_STORE} and pc.product_id = any(${productIds})`
