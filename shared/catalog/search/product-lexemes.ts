@@ -1,3 +1,4 @@
+import { indexBytesSql } from '#shared/platform/db/index-bytes.ts'
 import { CURRENT_STORE } from '#shared/platform/db/statement.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 
@@ -21,13 +22,18 @@ const REPLACE_LEXEMES = `
     where p.store_id = ? and p.id = any(?::uuid[])),
   removed as (
     delete from product_lexemes old where old.store_id = ? and old.product_id = any(?::uuid[])
-      and ${isNotWantedSql('lexeme')})
-  insert into product_lexemes (store_id, product_id, lexeme) select ?, product_id, lexeme from wanted
-  on conflict do nothing`
+      and ${isNotWantedSql('lexeme')}),
+  added as (
+    insert into product_lexemes (store_id, product_id, lexeme) select ?, product_id, lexeme from wanted
+    on conflict do nothing returning lexeme)
+  select ${indexBytesSql('lexeme')} as bytes from added`
 
 /** Replaces the lexemes of products. The caller has written the products' rows. */
-export async function writeLexemes({ knex, storeId }: StoreTx, productIds: string[]): Promise<void> {
-  await knex.raw(REPLACE_LEXEMES, [storeId, productIds, storeId, productIds, storeId])
+export async function writeLexemes(tx: StoreTx, productIds: string[]): Promise<void> {
+  const { knex, storeId } = tx
+  const bindings = [storeId, productIds, storeId, productIds, storeId]
+  const { rows } = await knex.raw<{ rows: [{ bytes: number }] }>(REPLACE_LEXEMES, bindings)
+  tx.noteStored(rows[0].bytes)
 }
 
 /** A search with more candidates than this reads all products instead. */

@@ -1,4 +1,5 @@
 import { bumpCatalogVersion } from '#shared/platform/cache/catalog-version.ts'
+import { indexBytesSql } from '#shared/platform/db/index-bytes.ts'
 import { lockName } from '#shared/platform/db/lock-name.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { isNotWantedSql, writeLexemes } from './product-lexemes.ts'
@@ -23,12 +24,20 @@ const REPLACE_WORDS = `
   added as (
     insert into product_words (store_id, product_id, word) select ?, product_id, word from wanted
     on conflict do nothing returning word)
-  select array(select distinct word from added) as added, array(select distinct word from removed) as removed`
+  select array(select distinct word from added) as added, array(select distinct word from removed) as removed,
+    (select ${indexBytesSql('word')} from added) as bytes`
+
+// Each trigram is stored with its word, so a name of 300 characters without spaces would store 200 KB. Corrected words
+// have at most 30 characters.
+const MAX_LENGTH_WITH_TRIGRAMS = 60
 
 const ADD_TRIGRAMS = `
-  insert into word_trigrams (store_id, trigram, word)
-  select ?, trigram, word from unnest(?::text[]) word cross join unnest(show_trgm(word)) trigram
-  on conflict do nothing`
+  with added as (
+    insert into word_trigrams (store_id, trigram, word)
+    select ?, trigram, word from unnest(?::text[]) word cross join unnest(show_trgm(word)) trigram
+    where length(word) <= ${MAX_LENGTH_WITH_TRIGRAMS}
+    on conflict do nothing returning word)
+  select ${indexBytesSql('word')} as bytes from added`
 
 const REMOVE_TRIGRAMS = `
   delete from word_trigrams gone
@@ -52,13 +61,27 @@ export function indexWords(tx: StoreTx, productIds: string[]): void {
   })
 }
 
-async function writeWords({ knex, storeId }: StoreTx, productIds: string[]): Promise<void> {
-  const { rows } = await knex.raw<{ rows: [{ added: string[]; removed: string[] }] }>(REPLACE_WORDS, [
+interface ChangedWords {
+  added: string[]
+  removed: string[]
+  /** The bytes of the added rows. */
+  bytes: number
+}
+
+async function writeWords(tx: StoreTx, productIds: string[]): Promise<void> {
+  const { knex, storeId } = tx
+  const { rows } = await knex.raw<{ rows: [ChangedWords] }>(REPLACE_WORDS, [
     ...[storeId, productIds],
     ...[storeId, productIds],
     storeId,
   ])
-  const [{ added, removed }] = rows
-  if (added.length) await knex.raw(ADD_TRIGRAMS, [storeId, added])
+  const [{ added, removed, bytes }] = rows
+  tx.noteStored(bytes)
+  if (added.length) await addTrigrams(tx, added)
   if (removed.length) await knex.raw(REMOVE_TRIGRAMS, [removed, storeId, storeId])
+}
+
+async function addTrigrams(tx: StoreTx, words: string[]): Promise<void> {
+  const { rows } = await tx.knex.raw<{ rows: [{ bytes: number }] }>(ADD_TRIGRAMS, [tx.storeId, words])
+  tx.noteStored(rows[0].bytes)
 }

@@ -64,7 +64,7 @@ export class StoreTx extends ScopedTx {
     this.#withCommit = withCommit
   }
 
-  /** The bytes that this transaction stores: the request's body, events, responses for repeats, notes of imports. */
+  /** The bytes that this transaction stores: the body, events, words of searches, responses for repeats and so on. */
   get storedBytes(): number {
     return this.#storedBytes
   }

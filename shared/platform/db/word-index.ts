@@ -1,5 +1,6 @@
 import type { Knex } from 'knex'
 import { slicesOf } from '#shared/platform/slices-of.ts'
+import { indexBytesSql } from './index-bytes.ts'
 import type { StoreTx } from './store-scope.ts'
 
 /** A row and the words by whose beginnings a search finds it. */
@@ -72,10 +73,12 @@ export class WordIndex {
     const all = rows.flatMap(({ id, words, columns = {} }) => words.map((word) => ({ id, word, columns })))
     if (all.length === 0) return
     const names = Object.keys(all[0]?.columns ?? {})
-    await tx.knex.raw(
-      `insert into ?? (store_id, ??, word${names.map(() => ', ??').join('')})
-       select cast(? as uuid), * from unnest(?::uuid[], ?::text[]${names.map(() => ', ?::boolean[]').join('')})
-       on conflict do nothing`,
+    const { rows: counted } = await tx.knex.raw<{ rows: [{ bytes: number }] }>(
+      `with added as (
+         insert into ?? (store_id, ??, word${names.map(() => ', ??').join('')})
+         select cast(? as uuid), * from unnest(?::uuid[], ?::text[]${names.map(() => ', ?::boolean[]').join('')})
+         on conflict do nothing returning word)
+       select ${indexBytesSql('word')} as bytes from added`,
       [
         this.#table,
         this.#idColumn,
@@ -86,6 +89,7 @@ export class WordIndex {
         ...names.map((name) => all.map(({ columns }) => columns[name] === true)),
       ],
     )
+    tx.noteStored(counted[0].bytes)
   }
 
   /** Deletes the words of rows. */

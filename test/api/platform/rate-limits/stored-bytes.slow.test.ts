@@ -147,6 +147,61 @@ test('events that the staff of a store have stored are limited by their bytes, a
   assert.equal((await other.weigh(1)).status, 200)
 })
 
+/** Texts of random words in 30 languages. */
+function randomWords(count: number): Record<string, string> {
+  const words = () => Array.from({ length: count }, () => randomUUID().slice(0, 6)).join(' ')
+  const tags = Array.from(
+    { length: 30 },
+    (_, n) => `x${String.fromCharCode(97 + (n % 26))}${n < 26 ? '' : 'a'}`,
+  )
+  return Object.fromEntries(tags.map((tag) => [tag, words()]))
+}
+
+test('the words that searches of products and of customers need count as stored bytes', async () => {
+  const store = await buildStore()
+  const { token } = await buildApiToken(store, 'catalog:write', 'customers:write')
+  const start = () =>
+    inStore(store.id, (tx) => consumeQuotaIn(tx, `bytes stored for staff of ${store.id}`, 8, HOUR_MS, 8))
+  const email = (n: number) => `${'a.'.repeat(20)}${n}@${'a.'.repeat(100)}test`
+  limitStored(1)
+  await start()
+
+  const product = await untilRefused((n) =>
+    request('POST /admin/products', {
+      token,
+      body: { name_i18n: { en: `${n}` }, price: 1, description_i18n: randomWords(50) },
+    }),
+  )
+  const lexemes = await bytesOf(store, 'product_lexemes', 'lexeme')
+  await db()('rate_limits').delete()
+  await start()
+  const customer = await untilRefused((n) =>
+    request('POST /admin/customers', { token, body: { email: email(n), firstname: 'A', lastname: 'B' } }),
+  )
+  const words = await bytesOf(store, 'customer_words', 'word')
+
+  assert.deepEqual([product, customer].map(outcomeOf), [REFUSED, REFUSED])
+  assert.ok(lexemes < MIB, `${lexemes} bytes of lexemes`)
+  assert.ok(words < MIB, `${words} bytes of words`)
+})
+
+test('long words in the names of products are not stored for each of their trigrams', async () => {
+  const store = await buildStore()
+  const { token } = await buildApiToken(store, 'catalog:write')
+  const names = {
+    en: 'e'.repeat(30),
+    de: `${'𠀀𠀁𠀂'.repeat(100)}`,
+    fr: randomUUID().replaceAll('-', '').repeat(4),
+  }
+
+  await request('POST /admin/products', { token, body: { name_i18n: names, price: 1 } })
+  const { data } = await request(`GET /products?q=${names.fr}`, { store })
+  const stored = await bytesOf(store, 'word_trigrams', 'word')
+
+  assert.equal(data.length, 1)
+  assert.ok(stored > 0 && stored < 2_000, `${stored} bytes`)
+})
+
 test('the deliveries to webhooks that an event causes count as stored bytes', async () => {
   const bytes = async (webhooks: { events: string[]; isActive?: boolean }[]) => {
     const store = await buildStore()
