@@ -3,6 +3,7 @@ import { publishedSql } from '#shared/catalog/storefront-context/sql.ts'
 import { availableSql } from '#shared/inventory/stock-level.ts'
 import { CURRENT_STORE } from '#shared/platform/db/statement.ts'
 import { PRODUCTS_IN_WANTED_CATEGORIES, wantedCategoriesSql } from './find-products-of-category.ts'
+import { attributeValues, productsWithAttributesSql } from './find-products-with-attributes.ts'
 import type { ProductFilter, ResolvedFilter } from './resolve-filter.ts'
 
 /** Returns the next placeholder. */
@@ -70,23 +71,23 @@ export function categoryPart(
   }
 }
 
-export function attributesPart({ attributes }: ProductFilter, place: NextPlaceholder): Part | null {
+export function attributesPart(
+  { attributes, idsWithAttributes = null }: ResolvedFilter,
+  place: NextPlaceholder,
+): Part | null {
   if (attributes === undefined) return null
-  const [ids, values, distinct] = [place(), place(), place()]
-  const attributeIds = attributes.map(({ attributeId }) => attributeId.toLowerCase())
+  const values = attributeValues(attributes)
+  if (idsWithAttributes !== null)
+    return {
+      shape: 'attributes',
+      condition: `p.id = any(${place()}::uuid[])`,
+      values: [idsWithAttributes],
+      key: values,
+    }
   return {
-    shape: 'attributes',
-    condition: `p.id in (
-      select pa.product_id from product_attributes pa
-      join unnest(${ids}::uuid[], array(select json_array_elements_text(${values}::json))) wanted (attribute_id, value)
-        on wanted.attribute_id = pa.attribute_id and wanted.value = pa.value
-      where pa.store_id = ${CURRENT_STORE} group by pa.product_id
-      having count(distinct pa.attribute_id) = ${distinct}::bigint)`,
-    values: [
-      `{${attributeIds.join()}}`,
-      JSON.stringify(attributes.map(({ value }) => value)),
-      `${new Set(attributeIds).size}`,
-    ],
+    shape: 'common-attributes',
+    condition: `(p.id in (${productsWithAttributesSql(place(), place(), place())})) is true`,
+    values,
   }
 }
 

@@ -4,8 +4,8 @@ import { readInStore } from '#shared/platform/db/pipelined-query.ts'
 import { CURRENT_STORE, type Statement } from '#shared/platform/db/statement.ts'
 import { isCategoryPublishedSql } from './category-path.ts'
 
-/** The products of more assignments to a category and its descendants are not listed by their ids. */
-const MAX_BY_ID = 5_000
+/** A list finds at most this many products by their ids. */
+export const MAX_BY_ID = 5_000
 
 /** SQL: the body of the recursive relation `wanted_categories`: the published category with a slug, and those below. */
 export const wantedCategoriesSql = (slug: string) => `

@@ -1,6 +1,7 @@
 import type { AttributeValue } from '#shared/catalog/product-attribute.ts'
 import type { StorefrontContext } from '#shared/catalog/storefront-context/context.ts'
 import { findProductsOfCategory } from './find-products-of-category.ts'
+import { findProductsWithAttributes } from './find-products-with-attributes.ts'
 import { findSearch, type Search } from './search.ts'
 
 /** The filters of a product list. Prices are the current price of one unit, in minor units. */
@@ -21,27 +22,31 @@ export interface ProductFilter {
   attributes?: AttributeValue[]
 }
 
-/** A filter with the matches of its search words and of its category. */
+/** A filter with what its parts match. The ids (`uuid[]`) of products are null for many. */
 export interface ResolvedFilter extends ProductFilter {
   /** The matches of `q`. */
   search?: Search
-  /** The ids (`uuid[]`) of the products of `category`; null for many. */
+  /** The products of `category`. */
   idsInCategory?: string | null
+  /** The products with `attributes`. */
+  idsWithAttributes?: string | null
 }
 
-/** Looks up the words and the category of a filter. */
+/** Looks up the words, the category and the attributes of a filter. */
 export async function resolveFilter(
   context: StorefrontContext,
   filter: ProductFilter,
 ): Promise<ResolvedFilter> {
-  const { q, category } = filter
-  const [search, idsInCategory] = await Promise.all([
+  const { q, category, attributes } = filter
+  const [search, idsInCategory, idsWithAttributes] = await Promise.all([
     q === undefined ? undefined : findSearch(context, q),
     category === undefined ? undefined : findProductsOfCategory(context, category),
+    attributes === undefined ? undefined : findProductsWithAttributes(context, attributes),
   ])
   return {
     ...filter,
     ...(search !== undefined && { search }),
     ...(idsInCategory !== undefined && { idsInCategory }),
+    ...(idsWithAttributes !== undefined && { idsWithAttributes }),
   }
 }

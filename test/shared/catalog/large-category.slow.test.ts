@@ -10,10 +10,11 @@ import { buildCategory, buildProduct } from '#test/support/builders/catalog.ts'
 import { copyRows } from '#test/support/builders/copy-rows.ts'
 import { buildCoupon } from '#test/support/builders/coupons.ts'
 import { type BuiltStore, buildStore } from '#test/support/builders/store.ts'
+import { buildAttribute } from '#test/support/builders/taxonomy.ts'
 import { superuser } from '#test/support/database.ts'
 import { request } from '#test/support/processes/app.ts'
 
-// PostgreSQL expects few products in a category, because most have few.
+// PostgreSQL expects few products in a category or with an attribute, because most have few.
 
 /** More products than a list finds by their ids. */
 const MANY = 6_000
@@ -22,13 +23,18 @@ let store: BuiltStore
 let root: { id: string; slug: string }
 let bare: { id: string; slug: string }
 let product: { id: string }
+let attributeId: string
 
 before(async () => {
   store = await buildStore()
   root = await buildCategory(store)
   bare = await buildCategory(store)
   const small = await buildCategory(store, { parentId: root.id })
-  product = await buildProduct(store, { categoryIds: [root.id] })
+  attributeId = (await buildAttribute(store)).id
+  product = await buildProduct(store, {
+    categoryIds: [root.id],
+    attributes: [{ attributeId, value: 'Oak' }],
+  })
   await inStore(store.id, async ({ knex }) => {
     const from = `generate_series(1, ${MANY}) n`
     const changes = `'slug', gen_random_uuid()`
@@ -45,27 +51,48 @@ before(async () => {
        cross join lateral unnest(array[own_id, ?::uuid]) category_id`,
       [store.id, others, categories, root.id],
     )
+    await knex.raw(
+      `insert into product_attributes (store_id, id, product_id, attribute_id, value)
+       select ?::uuid, gen_random_uuid(), product_id, ?, case number when 1 then 'Elm' else 'Oak' end
+       from unnest(?::uuid[]) with ordinality o (product_id, number)`,
+      [store.id, attributeId, others],
+    )
   })
-  await superuser.query('analyze products, categories, product_categories')
+  await superuser.query('analyze products, categories, product_categories, product_attributes')
 })
 
-test('a page of a large category sorts its products without looking each of them up', async () => {
-  const context: StorefrontContext = {
-    store: await inStore(store.id, readStore),
-    language: 'en',
-    catalogVersion: '',
-    place: null,
-  }
-  const sql = filterSql(context, { category: root.slug, idsInCategory: null }, FIRST_OWN_VALUE + 3)
-  const page = productPageSql(sql, '(p.created_at) desc, p.id', 1_000)
+for (const name of ['category', 'attribute'])
+  test(`a page of a common ${name} sorts its products without looking each of them up`, async () => {
+    const context: StorefrontContext = {
+      store: await inStore(store.id, readStore),
+      language: 'en',
+      catalogVersion: '',
+      place: null,
+    }
+    const filter =
+      name === 'category' ? { category: root.slug } : { attributes: [{ attributeId, value: 'Oak' }] }
+    const sql = filterSql(context, filter, FIRST_OWN_VALUE + 3)
+    const page = productPageSql(sql, '(p.created_at) desc, p.id', 1_000)
 
-  const plan = await inStore(store.id, async ({ knex }) => {
-    const { rows } = await knex.raw(`explain (generic_plan) ${page}`)
-    return rows.map((row: Record<string, string>) => row['QUERY PLAN']).join('\n')
+    const plan = await inStore(store.id, async ({ knex }) => {
+      const { rows } = await knex.raw(`explain (generic_plan) ${page}`)
+      return rows.map((row: Record<string, string>) => row['QUERY PLAN']).join('\n')
+    })
+
+    assert.match(plan, /Filter: .*hashed SubPlan/)
   })
 
-  assert.match(plan, /Filter: .*hashed SubPlan/)
-  assert.doesNotMatch(plan, /Semi Join|HashAggregate/)
+test('the storefront lists products with common and rare attributes', async () => {
+  const count = async (...values: string[]) => {
+    const query = values.map((value) => `attribute=${attributeId}:${value}`).join('&')
+    return (await request(`GET /products?${query}`, { store })).meta.total
+  }
+
+  assert.equal(await count('Oak'), MANY)
+  assert.equal(await count('Elm'), 1)
+  assert.equal(await count('Elm', 'Elm'), 1)
+  assert.equal(await count('Oak', 'Elm', 'Oak'), MANY + 1)
+  assert.equal(await count('Ash'), 0)
 })
 
 test('the storefront lists large and small categories', async () => {

@@ -1,0 +1,52 @@
+import type { AttributeValue } from '#shared/catalog/product-attribute.ts'
+import type { StorefrontContext } from '#shared/catalog/storefront-context/context.ts'
+import { bytesOfText, versionedCache } from '#shared/catalog/storefront-context/versioned-cache.ts'
+import { readInStore } from '#shared/platform/db/pipelined-query.ts'
+import { CURRENT_STORE, type Statement } from '#shared/platform/db/statement.ts'
+import { MAX_BY_ID } from './find-products-of-category.ts'
+
+/** SQL of the different pairs of an attribute's id and a value. The parameters are placeholders of their lists. */
+const wantedSql = (ids: string, values: string) => `(
+  select distinct attribute_id, value
+  from unnest(${ids}::uuid[], array(select json_array_elements_text(${values}::json))) pair (attribute_id, value)) wanted`
+
+const OF_STORE = `product_attributes pa where pa.store_id = ${CURRENT_STORE}`
+
+/** SQL of the ids of the products with one of the wanted values of each wanted attribute. */
+export const productsWithAttributesSql = (ids: string, values: string, count: string) => `
+  select pa.product_id from ${wantedSql(ids, values)} cross join ${OF_STORE}
+    and pa.attribute_id = wanted.attribute_id and pa.value = wanted.value
+  group by pa.product_id having count(*) = ${count}::bigint`
+
+/** Returns the ids and the values in the same sequence, and the number of different attributes. */
+export function attributeValues(attributes: readonly AttributeValue[]): [string, string, string] {
+  const ids = attributes.map(({ attributeId }) => attributeId.toLowerCase())
+  return [`{${ids.join()}}`, JSON.stringify(attributes.map(({ value }) => value)), `${new Set(ids).size}`]
+}
+
+const FIND_PRODUCTS: Statement = {
+  name: 'find_products_with_attributes',
+  text: `
+  with found as materialized (
+    select pa.product_id from ${wantedSql('$1', '$2')} cross join lateral (
+      select pa.product_id from ${OF_STORE} and pa.attribute_id = wanted.attribute_id and pa.value = wanted.value
+      limit ${MAX_BY_ID + 1}) pa
+    limit ${MAX_BY_ID + 1})
+  select case when (select count(*) from found) <= ${MAX_BY_ID}
+    then array(select product_id from found group by product_id having count(*) = $3::bigint)::text end`,
+}
+
+// Each entry may hold the ids of some thousand products.
+const cacheIds = versionedCache<string | null>(50, bytesOfText)
+
+/** Finds products as `findProductsOfCategory` does: those with one of the values of each attribute. */
+export function findProductsWithAttributes(
+  context: StorefrontContext,
+  attributes: readonly AttributeValue[],
+): Promise<string | null> {
+  const values = attributeValues(attributes)
+  return cacheIds(context, values, async () => {
+    const [[ids = null] = []] = await readInStore(context.store.id, FIND_PRODUCTS, values)
+    return ids
+  })
+}
