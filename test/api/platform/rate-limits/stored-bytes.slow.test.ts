@@ -160,8 +160,7 @@ function randomWords(count: number): Record<string, string> {
 test('the words that searches of products and of customers need count as stored bytes', async () => {
   const store = await buildStore()
   const { token } = await buildApiToken(store, 'catalog:write', 'customers:write')
-  const start = () =>
-    inStore(store.id, (tx) => consumeQuotaIn(tx, `bytes stored for staff of ${store.id}`, 8, HOUR_MS, 8))
+  const start = () => useUpStoredBytes(store)
   const email = (n: number) => `${'a.'.repeat(20)}${n}@${'a.'.repeat(100)}test`
   limitStored(1)
   await start()
