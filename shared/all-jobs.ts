@@ -36,7 +36,7 @@ import type { AnyJobDefinition } from '#shared/platform/jobs/define-job.ts'
 import { purgeRateLimits } from '#shared/platform/throttle/purge-rate-limits.ts'
 import {
   comparePayments,
-  compareWithLists,
+  findSuspectPayments,
   reconcileStore,
   reconcileStores,
 } from '#shared/reconciliation/jobs.ts'
@@ -124,7 +124,7 @@ export const allJobs: readonly AnyJobDefinition[] = [
   verifyAuditLogs,
   reconcileStores,
   reconcileStore,
-  compareWithLists,
+  findSuspectPayments,
   comparePayments,
   rollUpReports,
   rollUpVisits,

@@ -37,7 +37,7 @@ import { readPayment } from '#workers/payments/settle/read-payment.ts'
 import type { Handler } from '#workers/platform/handle.ts'
 import { purgeRateLimits } from '#workers/rate-limits/purge-rate-limits.ts'
 import { comparePayments } from '#workers/reconciliation/compare-payments.ts'
-import { compareWithLists } from '#workers/reconciliation/compare-with-lists.ts'
+import { findSuspectPayments } from '#workers/reconciliation/find-suspect-payments.ts'
 import { reconcileStore } from '#workers/reconciliation/reconcile-store.ts'
 import { reconcileStores } from '#workers/reconciliation/reconcile-stores.ts'
 import { recoverRefunds } from '#workers/refunds/recover-refunds.ts'
@@ -134,7 +134,7 @@ export const handlersByRole: Readonly<Record<WorkerRole, readonly Handler[]>> = 
     verifyAuditLogs,
     reconcileStores,
     reconcileStore,
-    compareWithLists,
+    findSuspectPayments,
     comparePayments,
   ],
 }

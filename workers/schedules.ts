@@ -6,7 +6,7 @@ import { purgeImportNotes } from '#shared/imports/jobs.ts'
 import { readMissedNotifications, recoverPayments } from '#shared/payments/jobs.ts'
 import { purgeIdempotencyKeys } from '#shared/platform/idempotency/purge-idempotency-keys.ts'
 import { purgeRateLimits } from '#shared/platform/throttle/purge-rate-limits.ts'
-import { compareWithLists, reconcileStores } from '#shared/reconciliation/jobs.ts'
+import { findSuspectPayments, reconcileStores } from '#shared/reconciliation/jobs.ts'
 import { recoverRefunds } from '#shared/refunds/jobs.ts'
 import { rollUpReports } from '#shared/reports/jobs.ts'
 import { purgeDeletedStores } from '#shared/stores/jobs.ts'
@@ -31,7 +31,7 @@ export const schedules: readonly JobSchedule[] = [
   { cron: '23 * * * *', job: purgeVisitorSalts },
   { cron: '50 2 * * *', job: rollUpVisits },
   { cron: '10 2 * * *', job: reconcileStores },
-  { cron: '40 2 * * *', job: compareWithLists },
+  { cron: '40 2 * * *', job: findSuspectPayments },
   { cron: '*/5 * * * *', job: rollUpReports },
   { cron: '20 3 * * *', job: purgeCarts },
   { cron: '30 3 * * *', job: purgeAccountRecords },

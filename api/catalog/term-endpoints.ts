@@ -8,7 +8,7 @@ import { createTerm } from '#shared/catalog/taxonomy/create-term.ts'
 import { deleteTerm } from '#shared/catalog/taxonomy/delete-term.ts'
 import {
   findTerm,
-  findTerms,
+  listTerms,
   type Taxonomy,
   type Term,
   type TermInput,
@@ -80,7 +80,7 @@ const listEndpoint = <T extends Term>(resource: TermResource<T>, { many, taxonom
   resource.list({
     summary: `List ${many}`,
     query: listQuery(taxonomy.list),
-    handle: ({ tx, query }) => findTerms(tx, taxonomy, query),
+    handle: ({ tx, query }) => listTerms(tx, taxonomy, query),
   })
 
 const createEndpoint = <T extends Term>(

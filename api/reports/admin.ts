@@ -1,25 +1,25 @@
 import { staff } from '#api/platform/auth/access.ts'
 import type { Operation } from '#api/platform/operation/operation.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
-import { AFFILIATES } from '#shared/reports/definitions/affiliates.ts'
-import { COUPONS } from '#shared/reports/definitions/coupons.ts'
-import { CUSTOMERS, CUSTOMERS_WITHOUT_NAMES } from '#shared/reports/definitions/customers.ts'
+import { AFFILIATES_REPORT } from '#shared/reports/definitions/affiliates.ts'
+import { COUPONS_REPORT } from '#shared/reports/definitions/coupons.ts'
+import { CUSTOMERS_REPORT, CUSTOMERS_WITHOUT_NAMES } from '#shared/reports/definitions/customers.ts'
 import { INVENTORY } from '#shared/reports/definitions/inventory.ts'
 import { MARKETING } from '#shared/reports/definitions/marketing.ts'
 import { PRODUCTS } from '#shared/reports/definitions/products.ts'
-import { RETURNS } from '#shared/reports/definitions/returns.ts'
+import { RETURNS_REPORT } from '#shared/reports/definitions/returns.ts'
 import { SALES } from '#shared/reports/definitions/sales.ts'
 import { SHIPPING } from '#shared/reports/definitions/shipping.ts'
 import { TAX } from '#shared/reports/definitions/tax.ts'
-import { VOUCHERS } from '#shared/reports/definitions/vouchers.ts'
+import { VOUCHERS_REPORT } from '#shared/reports/definitions/vouchers.ts'
 import { ReportErrors } from '#shared/reports/errors.ts'
 import type { Report } from '#shared/reports/report.ts'
 import { reportCsv } from '#shared/reports/report-csv.ts'
-import { type ReportRequest, showReport } from '#shared/reports/show-report.ts'
+import { reportQuery } from '#shared/reports/report-request.ts'
+import { showReport } from '#shared/reports/show-report.ts'
 import { reportView } from '#shared/reports/view.ts'
 import { holds, type RightsHolder } from '#shared/staff/rights.ts'
 import { reportExample } from './example.ts'
-import { reportQuery } from './schemas.ts'
 
 const hasFacts = ({ layouts }: Report): boolean => Object.values(layouts).some(({ isSummed }) => isSummed)
 
@@ -43,22 +43,22 @@ const serve = (report: Report, personal?: Personal): Operation => {
     errors: hasFacts(report) ? [ReportErrors.preparing] : [],
     returns: [200, reportView(report)],
     example: { data: reportExample(report) },
-    csv: ({ tx, store, staff, query }) => reportCsv(tx, store, reportFor(staff), query as ReportRequest),
-    handle: ({ tx, store, staff, query }) => showReport(tx, store, reportFor(staff), query as ReportRequest),
+    csv: ({ tx, store, staff, query }) => reportCsv(tx, store, reportFor(staff), query),
+    handle: ({ tx, store, staff, query }) => showReport(tx, store, reportFor(staff), query),
   })
 }
 
 export const readSales = serve(SALES)
 export const readProducts = serve(PRODUCTS)
-export const readCustomers = serve(CUSTOMERS, {
+export const readCustomers = serve(CUSTOMERS_REPORT, {
   withoutNames: CUSTOMERS_WITHOUT_NAMES,
   audit: { action: 'getAdminReportsCustomers', resource: 'customers' },
 })
-export const readCoupons = serve(COUPONS)
-export const readVouchers = serve(VOUCHERS)
+export const readCoupons = serve(COUPONS_REPORT)
+export const readVouchers = serve(VOUCHERS_REPORT)
 export const readTax = serve(TAX)
 export const readShipping = serve(SHIPPING)
-export const readReturns = serve(RETURNS)
+export const readReturns = serve(RETURNS_REPORT)
 export const readMarketing = serve(MARKETING)
-export const readAffiliates = serve(AFFILIATES)
+export const readAffiliates = serve(AFFILIATES_REPORT)
 export const readInventory = serve(INVENTORY)

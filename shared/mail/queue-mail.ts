@@ -100,7 +100,7 @@ export async function queueNotice<D extends TSchema>(
 // Without this limit, staff could fill any mailbox with invitations, notes or repeated changes of an address.
 const MAX_STAFF_MAILS_PER_HOUR = 20
 
-/** Queues a mail whose number staff control, and counts it by `countStaffMail`. */
+/** Queues a mail that staff can cause any number of times, and counts it by `countStaffMail`. */
 export async function queueMailByStaff<D extends TSchema>(
   tx: StoreTx,
   mail: MailDefinition<D>,

@@ -1,16 +1,14 @@
 import { type Static, Type } from 'typebox'
 import { Customer } from '#shared/customers/customer.ts'
+import { ORDER_ACTOR_TYPES, type OrderActor, type OrderActorType } from '#shared/orders/actor.ts'
 import { isUuid } from '#shared/platform/db/id.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { Nullable, Shape, Uuid } from '#shared/platform/http/schema.ts'
 import { ApiToken } from '#shared/staff/api-tokens/api-token.ts'
 import { StaffMember } from '#shared/staff/staff-member.ts'
 
-const TYPES = ['customer', 'staff', 'api_token', 'guest', 'system', 'gateway'] as const
-type ActorType = (typeof TYPES)[number]
-
 export const ActorView = Shape({
-  type: Type.Enum([...TYPES]),
+  type: Type.Enum([...ORDER_ACTOR_TYPES]),
   id: Nullable(Uuid),
   name: Type.String({ description: '`""` when the account no longer exists or was anonymized' }),
 })
@@ -19,11 +17,14 @@ export type NamedActor = Static<typeof ActorView>
 type Names = ReadonlyMap<string, string>
 
 /** Names the actors of an order's history (`staff:<id>`, `gateway`, …), with one query for each kind of account. */
-export async function nameActors(tx: StoreTx, actors: readonly string[]): Promise<Map<string, NamedActor>> {
+export async function nameActors(
+  tx: StoreTx,
+  actors: readonly OrderActor[],
+): Promise<Map<string, NamedActor>> {
   const parsed = new Map(actors.map((actor) => [actor, parse(actor)]))
-  const idsOf = (type: ActorType) =>
+  const idsOf = (type: OrderActorType) =>
     [...parsed.values()].flatMap((actor) => (actor.type === type && actor.id ? [actor.id] : []))
-  const names: Partial<Record<ActorType, Names>> = {
+  const names: Partial<Record<OrderActorType, Names>> = {
     staff: await namesOf(StaffMember.in(tx).findByIds(idsOf('staff'))),
     customer: await namesOf(Customer.in(tx).findByIds(idsOf('customer'))),
     api_token: new Map(
@@ -35,9 +36,9 @@ export async function nameActors(tx: StoreTx, actors: readonly string[]): Promis
   )
 }
 
-function parse(actor: string): { type: ActorType; id: string | null } {
+function parse(actor: OrderActor): { type: OrderActorType; id: string | null } {
   const [name = '', id = ''] = actor.split(':')
-  const type = TYPES.find((known) => known === name) ?? 'system'
+  const type = ORDER_ACTOR_TYPES.find((known) => known === name) ?? 'system'
   return { type, id: isUuid(id) ? id : null }
 }
 

@@ -1,3 +1,4 @@
+import type { OrderActor } from '#shared/orders/actor.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 
 export const HISTORY_KINDS = [
@@ -18,7 +19,7 @@ type HistoryKind = (typeof HISTORY_KINDS)[number]
 export interface HistoryEntry {
   kind: HistoryKind
   at: Date
-  actor: string
+  actor: OrderActor
   /** The id of the entry's record, e.g. a note; null without one. */
   id: string | null
   status: string | null

@@ -1,5 +1,6 @@
 import { Dispute } from '#shared/disputes/dispute.ts'
 import { listOrderMails } from '#shared/order-mails/list-order-mails.ts'
+import type { OrderActor } from '#shared/orders/actor.ts'
 import { OrderStep } from '#shared/orders/order-step.ts'
 import { listPayments } from '#shared/payments/payment.ts'
 import { listSurpluses } from '#shared/payments/surplus.ts'
@@ -39,7 +40,7 @@ const payments: Source = async (tx, orderId) =>
   (await listPayments(tx, orderId)).map((payment) => ({
     kind: 'payment' as const,
     at: payment.capturedAt ?? payment.updatedAt,
-    actor: payment.recordedBy ?? 'gateway',
+    actor: payment.recordedBy ?? ('gateway' as const),
     id: payment.id,
     status: payment.status,
     text: payment.failureReason,
@@ -50,7 +51,7 @@ const surpluses: Source = async (tx, orderId) =>
   (await listSurpluses(tx, orderId)).map((surplus) => ({
     kind: 'surplus' as const,
     at: surplus.createdAt,
-    actor: 'system',
+    actor: 'system' as const,
     id: surplus.id,
     status: surplus.status,
     text: surplus.failureReason,
@@ -72,7 +73,7 @@ const disputes: Source = async (tx, orderId) =>
   (await Dispute.in(tx).where('order_id', orderId).orderBy('id')).map((dispute) => ({
     kind: 'dispute' as const,
     at: dispute.closedAt ?? dispute.openedAt,
-    actor: 'gateway',
+    actor: 'gateway' as const,
     id: dispute.id,
     status: dispute.status,
     text: dispute.reason,
@@ -87,7 +88,7 @@ const mails: Source = async (tx, orderId) => {
   ]
 }
 
-const viewMail = (text: string, at: Date, actor: string): HistoryEntry => ({
+const viewMail = (text: string, at: Date, actor: OrderActor): HistoryEntry => ({
   ...EMPTY,
   kind: 'mail',
   at,

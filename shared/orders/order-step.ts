@@ -13,7 +13,7 @@ export class OrderStep extends StoreModel {
   declare orderId: string
   declare fromStatus: OrderStatus | null
   declare toStatus: OrderStatus
-  declare actor: string
+  declare actor: OrderActor
   declare note: string | null
   /** The shipment or return that a note is about. It may be deleted by now. */
   declare shipmentId: string | null

@@ -16,7 +16,7 @@ export const reconcileStore = defineJob(
 )
 
 /** Reads the gateway's lists of the last weeks, and enqueues the comparison of the payments that may differ. */
-export const compareWithLists = definePlatformJob(
+export const findSuspectPayments = definePlatformJob(
   'compare-with-lists',
   {},
   { retries: 4, retryDelaySeconds: 300, concurrency: 1, expireInSeconds: 4 * 3_600 },

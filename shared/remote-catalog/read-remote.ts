@@ -11,6 +11,7 @@ import { inMs, now, SECOND_MS } from '#shared/platform/time/clock.ts'
 import { rateOf, requireConnection } from './connection.ts'
 import { RemoteErrors } from './errors.ts'
 import { readRemoteCatalog } from './jobs.ts'
+import { queueWaitMs } from './queue-wait.ts'
 import type { RemoteItem, RemotePage, RemoteResponse } from './remote-item.ts'
 import { RESPONSE_TIMEOUT_MS, RemoteRead } from './remote-read.ts'
 import { hashRequest, type RemoteRequest } from './remote-request.ts'
@@ -101,7 +102,7 @@ async function startRead(tx: StoreTx, request: RemoteRequest): Promise<{ reply: 
   const readId = newId()
   const { id, ahead } = await insertOrJoin(tx, readId, hashRequest(request, connection))
   if (id === readId) {
-    assertInTime(ahead, rateOf(connection))
+    assertStoreQueueInTime(ahead, rateOf(connection))
     await enqueue(tx, readRemoteCatalog, { readId, request })
   }
   // The row is locked, so its response cannot be sent before this commit.
@@ -138,8 +139,8 @@ async function insertOrJoin(tx: StoreTx, readId: string, hash: Buffer) {
  * Throws `remote.rate_limited` if the requests ahead would delay this one past its deadline. It counts only requests of
  * this store: only the worker knows other stores with the same key.
  */
-function assertInTime(ahead: number, { burst, perSecond }: ThrottleRate): void {
-  const waitMs = ((ahead + 1 - burst) / perSecond) * SECOND_MS
+function assertStoreQueueInTime(ahead: number, rate: ThrottleRate): void {
+  const waitMs = queueWaitMs(ahead, rate)
   if (waitMs <= RESPONSE_TIMEOUT_MS) return
   throw RemoteErrors.rateLimited({ retryAfter: Math.ceil((waitMs - RESPONSE_TIMEOUT_MS) / SECOND_MS) })
 }

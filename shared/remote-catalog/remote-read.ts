@@ -1,7 +1,7 @@
 import { StoreModel } from '#shared/platform/db/model.ts'
 import { readInStore } from '#shared/platform/db/pipelined-query.ts'
 import { CURRENT_STORE } from '#shared/platform/db/statement.ts'
-import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { sendReply } from '#shared/platform/notify/reply-channel.ts'
 import type { ThrottleRate } from '#shared/platform/throttle/throttle.ts'
 import { now, SECOND_MS } from '#shared/platform/time/clock.ts'
@@ -37,16 +37,18 @@ const FIND_DUE_READ = {
       and r.expires_at > $2::timestamptz`,
 }
 
-/** Finds a request that waits for its response; undefined if it is completed or expired. */
-export async function findDueRead(storeId: string, readId: string): Promise<DueRead | undefined> {
+/**
+ * Finds a request that waits for its response; `disconnected` if the store has no connection any more, and undefined if
+ * the request is completed or expired.
+ */
+export async function findDueRead(
+  storeId: string,
+  readId: string,
+): Promise<DueRead | 'disconnected' | undefined> {
   const [row] = await readInStore(storeId, FIND_DUE_READ, [readId, now().toISOString()])
   if (!row) return undefined
   const [expiresAt, connectionJson] = row
-  if (!connectionJson) {
-    const response: RemoteResponse = { fault: 'unavailable', why: 'it was disconnected' }
-    await inStore(storeId, (tx) => sendResponse(tx, readId, response))
-    return undefined
-  }
+  if (!connectionJson) return 'disconnected'
   const connection = RemoteConnection.fromDatabaseJson(JSON.parse(connectionJson))
   return {
     baseUrl: connection.baseUrl,

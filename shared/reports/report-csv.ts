@@ -7,7 +7,8 @@ import { assertPrepared } from './assert-prepared.ts'
 import type { Column } from './column.ts'
 import { parametersOf, type ReportRow, rowsSql, type Scope, unsortedSql } from './read-report.ts'
 import { type Layout, layoutOf, type Report } from './report.ts'
-import { type ReportRequest, scopeOf } from './show-report.ts'
+import type { ReportRequest } from './report-request.ts'
+import { scopeOf } from './show-report.ts'
 import { viewValue } from './view.ts'
 
 const BATCH = 500

@@ -3,24 +3,10 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import type { Store } from '#shared/stores/store.ts'
 import { assertPrepared } from './assert-prepared.ts'
 import { previousRange, type Range, rangeOf } from './range.ts'
-import { type Group, readReport, type Scope } from './read-report.ts'
+import { readReport, type Scope } from './read-report.ts'
 import { layoutOf, PERIOD, type Report } from './report.ts'
+import type { ReportRequest } from './report-request.ts'
 import { viewColumns, viewLines } from './view.ts'
-
-/** The parameters of a request for a report. */
-export interface ReportRequest {
-  /** YYYY-MM-DD, in the store's time zone. */
-  date_from?: string
-  date_to?: string
-  group: Group
-  by?: string
-  status?: string
-  currency?: string
-  compare?: 'previous'
-  threshold?: number
-  page: number
-  page_size: number
-}
 
 /** Returns the parameters of a request, with the defaults of the store. */
 export const scopeOf = (store: Store, request: ReportRequest): Scope => ({

@@ -64,7 +64,8 @@ export interface ActorAndTarget {
 export type Outcome = { isActive: boolean; rights: readonly Right[] } | null
 
 /**
- * Locks the roster and reads the present state of actor and target. Throws `resource.not_found` for an unknown target.
+ * Locks the roster and reads the present state of actor and target. Throws `resource.not_found` for an unknown target,
+ * and `auth.session_revoked` for a removed actor.
  */
 export async function lockActorAndTarget(
   tx: StoreTx,

@@ -6,7 +6,7 @@ import { isolateStoreFailures } from '#shared/stores/isolate-store-failures.ts'
 import { listStoreSlugs } from '#shared/stores/list-stores.ts'
 import { stripeGateway } from '#workers/gateways/stripe/stripe-gateway.ts'
 import { comparePaymentsWithGateway } from '#workers/reconciliation/compare-payments-with-gateway.ts'
-import { comparedWindow } from '#workers/reconciliation/compare-with-lists.ts'
+import { comparedWindow } from '#workers/reconciliation/find-suspect-payments.ts'
 import { flagPayments } from '#workers/reconciliation/flag-payments.ts'
 
 /**

@@ -34,10 +34,21 @@ type CountedRead = DueRead & { countBytes(bytes: number): Promise<void> }
 export const readRemoteCatalog = handle(job, async ({ storeId, readId, request }, { signal }) => {
   const due = await findDueRead(storeId, readId)
   if (!due) return
-  const counted = { ...due, countBytes: (bytes: number) => countBytes(storeId, bytes) }
-  const response = await send(counted, request, signal).catch((error) => toFault(error, storeId))
+  const response = due === 'disconnected' ? DISCONNECTED : await respond(storeId, due, request, signal)
   await inStore(storeId, (tx) => sendResponse(tx, readId, response))
 })
+
+const DISCONNECTED: RemoteResponse = { fault: 'unavailable', why: 'it was disconnected' }
+
+function respond(
+  storeId: string,
+  due: DueRead,
+  request: RemoteRequest,
+  signal: AbortSignal,
+): Promise<RemoteResponse> {
+  const counted = { ...due, countBytes: (bytes: number) => countBytes(storeId, bytes) }
+  return send(counted, request, signal).catch((error) => toFault(error, storeId))
+}
 
 function send(due: CountedRead, request: RemoteRequest, signal: AbortSignal): Promise<RemoteResponse> {
   const deadline = new Date(due.expiresAt.getTime() - MARGIN_MS)

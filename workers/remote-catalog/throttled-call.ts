@@ -5,6 +5,7 @@ import { log } from '#shared/platform/log.ts'
 import { sha256 } from '#shared/platform/secrets/crypto.ts'
 import * as platformThrottle from '#shared/platform/throttle/throttle.ts'
 import { now, SECOND_MS } from '#shared/platform/time/clock.ts'
+import { queueWaitMs } from '#shared/remote-catalog/queue-wait.ts'
 
 type ThrottleRate = platformThrottle.ThrottleRate
 type Throttle = Pick<typeof platformThrottle, 'acquire' | 'release'>
@@ -39,7 +40,7 @@ export function createThrottledCall(throttle: Throttle = platformThrottle) {
     call: (signal: AbortSignal) => Promise<T>,
   ): Promise<T> {
     const queue = queueOf(queues, rate)
-    assertInTime(queue, rate, deadline)
+    assertProcessQueueInTime(queue, rate, deadline)
     // The caller gets its result before the slot is released. The next call in the queue waits for the release.
     const { promise, resolve, reject } = Promise.withResolvers<T>()
     const run = queue.schedule(async () => {
@@ -57,10 +58,10 @@ export function createThrottledCall(throttle: Throttle = platformThrottle) {
 }
 
 /** Refuses a call immediately if the queue of this process is too long for its deadline. */
-function assertInTime(queue: Bottleneck, { burst, perSecond }: ThrottleRate, deadline: Date): void {
+function assertProcessQueueInTime(queue: Bottleneck, rate: ThrottleRate, deadline: Date): void {
   const { RECEIVED, QUEUED, RUNNING, EXECUTING } = queue.counts()
   const ahead = RECEIVED + QUEUED + RUNNING + EXECUTING
-  const waitMs = ((ahead + 1 - burst) / perSecond) * SECOND_MS
+  const waitMs = queueWaitMs(ahead, rate)
   if (waitMs > deadline.getTime() - now().getTime()) throw new ThrottleTimeout(waitMs)
 }
 

@@ -12,7 +12,7 @@ export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
 /** One API operation, with everything that routing, the API description and the tests need. */
 export interface Operation {
   method: Method
-  /** The path below `/api/v1`, in the router's notation: `/orders/:orderId`. */
+  /** The path below `/api/v1`, in the router's notation: `/orders/:order_id`. */
   path: string
   access: Access
   /**

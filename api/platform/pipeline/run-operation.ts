@@ -40,15 +40,15 @@ export async function runOperation(
   { reauthenticate, record }: RunOptions,
 ): Promise<unknown> {
   if (operation.cached) return handle(operation, call)
-  const audited = withAudit(operation, call, record)
+  const wrapWork = withRecordsAndLimits(operation, call, record)
   if (!storeId || operation.transaction === 'manual') {
     const hasCaller = operation.access.kind !== 'open'
     const mustRecord = (hasCaller && operation.startAudit !== undefined) || record !== undefined
-    return runManaged(operation, call, { audited, mustRecord, reauthenticate })
+    return runManaged(operation, call, { wrapWork, mustRecord, reauthenticate })
   }
   return inStore(
     storeId,
-    audited((tx) => handle(operation, { ...call, tx })),
+    wrapWork((tx) => handle(operation, { ...call, tx })),
   )
 }
 
@@ -57,7 +57,7 @@ const handle = (operation: Operation, call: CallContext) =>
     ? operation.csv(call as never)
     : operation.handle(call as never)
 
-type Audited = <Tx extends AuditTx, T>(work: (tx: Tx) => Promise<T>, as?: Callers) => (tx: Tx) => Promise<T>
+type WrapWork = <Tx extends AuditTx, T>(work: (tx: Tx) => Promise<T>, as?: Callers) => (tx: Tx) => Promise<T>
 
 /** Returns the sender for whom a call stores bytes. */
 export const senderOf = (call: CallContext): StoringSender =>
@@ -70,32 +70,49 @@ function customerOf(call: CallContext): string | undefined {
 }
 
 /**
- * Adds the audit entry and the idempotency record to a transaction's work. Limits the bytes that it stores: at least
- * the body, which most changes store. A customer's change waits for an erasure of the account, and fails after it.
+ * Returns a function that adds to the work of a call's transaction: the audit entry, the idempotency record, and the
+ * limit of stored bytes. A customer's change waits for an erasure of the account, and fails after it.
  */
-function withAudit(
+function withRecordsAndLimits(
   { startAudit, access, method }: AuditedOperation,
   call: CallContext,
   record?: Recorder<StoreTx>,
-): Audited {
+): WrapWork {
   const customerId = method === 'get' ? undefined : customerOf(call)
   return (work, as) => async (tx) => {
+    const callAs = { ...call, ...as }
     if (customerId && tx instanceof StoreTx) await holdActiveCustomer(tx, customerId)
-    const writeEntry = await startAudit?.(tx, { ...(call as unknown as AuditedCall), ...as })
-    const outcome = await work(tx)
-    await writeEntry?.(tx, outcome)
+    const outcome = await runAudited(tx, work, startAudit, callAs)
     if (tx instanceof StoreTx) {
       await record?.(tx, outcome)
-      tx.noteStored((call.request as RequestInfo).bodyBytes)
-      // Do not limit the payment gateway: it reports on all stores from few addresses, signed and without a caller.
-      if (access.kind !== 'open') limitStoredBytes(tx, senderOf({ ...call, ...as }))
+      limitBytes(tx, access, callAs)
     }
     return outcome
   }
 }
 
+/** Does the work of a transaction, and writes its audit entry. */
+async function runAudited<Tx extends AuditTx, T>(
+  tx: Tx,
+  work: (tx: Tx) => Promise<T>,
+  startAudit: Audit | undefined,
+  call: CallContext,
+): Promise<T> {
+  const writeEntry = await startAudit?.(tx, call as unknown as AuditedCall)
+  const outcome = await work(tx)
+  await writeEntry?.(tx, outcome)
+  return outcome
+}
+
+/** Limits the bytes that a call stores: at least the body, which most changes store. */
+function limitBytes(tx: StoreTx, { kind }: Access, call: CallContext): void {
+  tx.noteStored((call.request as RequestInfo).bodyBytes)
+  // Do not limit the payment gateway: it reports on all stores from few addresses, signed and without a caller.
+  if (kind !== 'open') limitStoredBytes(tx, senderOf(call))
+}
+
 interface ManagedOptions extends Pick<RunOptions, 'reauthenticate'> {
-  audited: Audited
+  wrapWork: WrapWork
   /**
    * Whether the handler must make its change by `unitOfWork`, because otherwise the change would be neither audited nor
    * recorded.
@@ -107,7 +124,7 @@ interface ManagedOptions extends Pick<RunOptions, 'reauthenticate'> {
 async function runManaged(
   operation: AuditedOperation,
   call: CallContext,
-  { audited, mustRecord, reauthenticate }: ManagedOptions,
+  { wrapWork, mustRecord, reauthenticate }: ManagedOptions,
 ): Promise<unknown> {
   // The session or right may be revoked while the handler waits for a file, a name server or another system. Check
   // again, but only once, because the change itself may end the caller's session.
@@ -117,9 +134,9 @@ async function runManaged(
     await authenticated
   }
   let isRecorded = false
-  const recorded: Audited = (work, as) => async (tx) => {
+  const recorded: WrapWork = (work, as) => async (tx) => {
     isRecorded = true
-    return audited(work, as)(tx)
+    return wrapWork(work, as)(tx)
   }
   const unitOfWork: UnitOfWork = {
     async inStore(id, work, as) {

@@ -1,14 +1,14 @@
 import { normalizeEmail } from '#shared/identity/email.ts'
 import type { Config } from '#shared/platform/config/config.ts'
 
-/** The facts by which a limit can tell callers apart. */
-export interface LimitSubject {
+/** The caller of a request, as limits count it. */
+export interface LimitedCaller {
   /** An IPv4 address or an IPv6 /64, counted for single callers. */
   address: string
   /** An IPv4 address or an IPv6 /48, counted over all keys and stores. */
   network: string
   /** The publishable key, or else the id of the store whose domain was called. */
-  store: string
+  keyOrStore: string
   /** The id of the store; empty without one. */
   storeId: string
   /** `customer:…`, `staff:…`, `api_token:…`, or a guest. */
@@ -32,10 +32,10 @@ export interface Limit {
    */
   counted: 'early' | 'exact'
   /** Returns the subject that the request counts for; null if it does not count. */
-  subject(caller: LimitSubject): string | null
+  subject(caller: LimitedCaller): string | null
 }
 
-const byAddress = ({ address }: LimitSubject) => address
+const byAddress = ({ address }: LimitedCaller) => address
 
 const NETWORK_FACTOR = 10
 
@@ -65,7 +65,7 @@ export const limits = {
     variable: 'LIMIT_API',
     per: 'publishable key and IP address',
     counted: 'early',
-    subject: ({ store, address }) => `${store} ${address}`,
+    subject: ({ keyOrStore, address }) => `${keyOrStore} ${address}`,
   },
   admin: {
     name: 'admin',

@@ -10,7 +10,7 @@ import {
   type CountedLimits,
   countedLimits,
   type Limit,
-  type LimitSubject,
+  type LimitedCaller,
   limits,
   perMinuteOf,
 } from './limits.ts'
@@ -25,7 +25,7 @@ const count = rateLimiter(consumeQuota)
 
 /** Counts an authenticated request against its operation's early limits. Throws 429 `rate_limit.exceeded`. */
 export async function limitEarly(ctx: Context, { early }: CountedLimits, auth: AuthContext): Promise<void> {
-  await applyLimits(ctx, early, subjectOf(ctx, auth))
+  await applyLimits(ctx, early, limitedCallerOf(ctx, auth))
 }
 
 /**
@@ -37,7 +37,7 @@ export const limitExact = async (
   { exact }: CountedLimits,
   auth: AuthContext,
   body: unknown,
-): Promise<boolean> => exact.length > 0 && applyLimits(ctx, exact, { ...subjectOf(ctx, auth), body })
+): Promise<boolean> => exact.length > 0 && applyLimits(ctx, exact, { ...limitedCallerOf(ctx, auth), body })
 
 const ANONYMOUS = countedLimits([limits.api])
 
@@ -45,7 +45,7 @@ const ANONYMOUS = countedLimits([limits.api])
 export async function limitAnonymous(ctx: Context, kind: 'refused' | 'preflight'): Promise<void> {
   await applyLimits(ctx, ANONYMOUS.early, {
     ...addressesOf(ctx),
-    store: kind,
+    keyOrStore: kind,
     storeId: '',
     principal: '',
   })
@@ -85,12 +85,12 @@ async function limitNetwork(ctx: Context, what: 'files' | 'pages', perMinute: nu
 
 /** Counts an attempt at a second factor after a correct password, from any address. Throws `rate_limit.exceeded`. */
 export async function limitAttempts(principal: string): Promise<void> {
-  await consume(limits.codes, { address: '', network: '', store: '', storeId: '', principal })
+  await consume(limits.codes, { address: '', network: '', keyOrStore: '', storeId: '', principal })
 }
 
-const subjectOf = (ctx: Context, { tenant, principal }: AuthContext): LimitSubject => ({
+const limitedCallerOf = (ctx: Context, { tenant, principal }: AuthContext): LimitedCaller => ({
   ...addressesOf(ctx),
-  store: ctx.get('X-Service-Key') || tenant?.store.id || 'none',
+  keyOrStore: ctx.get('X-Service-Key') || tenant?.store.id || 'none',
   storeId: tenant?.store.id ?? '',
   principal,
 })
@@ -100,15 +100,15 @@ const addressesOf = (ctx: Context) => ({
   network: networkOfAddress(plainAddress(ctx.ip)),
 })
 
-async function applyLimits(ctx: Context, limits: readonly Limit[], subject: LimitSubject): Promise<boolean> {
+async function applyLimits(ctx: Context, limits: readonly Limit[], caller: LimitedCaller): Promise<boolean> {
   let isNear = false
-  for (const limit of limits) isNear = (await applyLimit(ctx, limit, subject)) || isNear
+  for (const limit of limits) isNear = (await applyLimit(ctx, limit, caller)) || isNear
   return isNear
 }
 
 /** Returns whether more than half of the limit is used. */
-async function applyLimit(ctx: Context, limit: Limit, subject: LimitSubject): Promise<boolean> {
-  return consume(limit, subject, (perMinute, { left, seconds }) => {
+async function applyLimit(ctx: Context, limit: Limit, caller: LimitedCaller): Promise<boolean> {
+  return consume(limit, caller, (perMinute, { left, seconds }) => {
     appendHeader(ctx, 'RateLimit-Policy', `"${limit.name}";q=${perMinute};w=${WINDOW_SECONDS}`)
     appendHeader(ctx, 'RateLimit', `"${limit.name}";r=${left};t=${seconds}`)
   })
@@ -116,11 +116,11 @@ async function applyLimit(ctx: Context, limit: Limit, subject: LimitSubject): Pr
 
 async function consume(
   limit: Limit,
-  subject: LimitSubject,
+  caller: LimitedCaller,
   report?: (perMinute: number, result: RateLimitResult) => void,
 ): Promise<boolean> {
   const perMinute = perMinuteOf(limit, config())
-  const counted = limit.subject(subject)
+  const counted = limit.subject(caller)
   if (!perMinute || counted === null) return false
   const slice = limit.counted === 'exact' ? 1 : sliceOf(perMinute)
   const result = await count({ subject: `${limit.name} ${counted}`, perMinute, slice })

@@ -31,7 +31,7 @@ export interface Taxonomy<T extends Term = Term> {
 }
 
 /** Returns one page of the terms of a taxonomy, by default sorted by position, and their total number. */
-export async function findTerms<T extends Term>(
+export async function listTerms<T extends Term>(
   tx: StoreTx,
   { model, list }: Taxonomy<T>,
   filter: ListFilter,

@@ -96,7 +96,7 @@ const notesOfAddress = (
       ]
     : []
 
-/** Returns the reason why a row is not imported; null if it is. */
+/** Returns the reason why a row is not imported; null for a row to import. */
 function refusalOf(
   { email, address }: CustomerRow,
   before: Customer | null,
@@ -144,7 +144,7 @@ function newCustomer({ email, emailNormalized }: CustomerRow, customerGroupId: s
   )
 }
 
-/** Returns the group that a row names, or null with a warning. */
+/** Returns the group that a row names; null if it names none, and with a warning if the store has no such group. */
 function findGroup(
   { line, group }: CustomerRow,
   { groups }: KnownCustomers,

@@ -1,4 +1,5 @@
 import { unguardCode, unguardText } from '#shared/platform/csv/guard-cell.ts'
+import { MAX_INT4 } from '#shared/platform/http/schema.ts'
 import { isWebUrl } from '#shared/platform/http/web-url.ts'
 import { parseMinor } from '#shared/platform/money.ts'
 import { columnNameIn, type FileHeader } from './header.ts'
@@ -13,7 +14,6 @@ export interface FileSettings<Header extends FileHeader = FileHeader> {
   decimalComma: boolean
 }
 
-const MAX_INTEGER = 2_147_483_647
 const MAX_AMOUNT_DIGITS = 12
 const NUMBER = /^-?\d{1,15}(\.\d+)?$/
 const TRUTH: Record<string, boolean> = { true: true, false: false, 1: true, 0: false, yes: true, no: false }
@@ -125,7 +125,7 @@ export class CellReader<Column extends string, Header extends FileHeader<Column>
     const decimal = this.#decimal(text)
     const number = NUMBER.test(decimal) ? Math.round(Number(decimal) * factor) : Number.NaN
     if (Number.isNaN(number)) return this.fault(column, 'Write a number', text)
-    if (Math.abs(number) > MAX_INTEGER) return this.fault(column, `Use at most ${MAX_INTEGER}`, text)
+    if (Math.abs(number) > MAX_INT4) return this.fault(column, `Use at most ${MAX_INT4}`, text)
     return number
   }
 

@@ -41,7 +41,7 @@ export interface ShippingPort {
 export async function createShipment(
   tx: StoreTx,
   orderId: string,
-  { items: requested, override = false, note = null, ...tracking }: NewShipment,
+  { items: requested, override = false, note = null, ...details }: NewShipment,
   actor: OrderActor,
   shipping: ShippingPort,
 ): Promise<ShipmentWithUnits> {
@@ -54,16 +54,18 @@ export async function createShipment(
   const units = unitsToShip(lines, requested)
   const shortNote = await assertStockToShip(tx, order, { override, units })
 
-  const shipment = await insertShipment(tx, order, { ...tracking, units }, actor)
-  const shipped = await recordShipped(tx, lines, units)
-  if (hasUnshipped(shipped)) {
+  const shipment = await insertShipment(tx, order, { ...details, units }, actor)
+  const linesAfter = await recordShipped(tx, lines, units)
+  if (hasUnshipped(linesAfter)) {
     await assertPartsLeft(tx, orderId)
     await assertHistoryLeft(tx, orderId)
   }
   await takeShippedUnits(tx, order, lines, units)
-  const text = [note, shortNote].filter((part) => part !== null).join(' ') || null
-  const part = { shipmentId: shipment.id, note: text }
-  await (hasUnshipped(shipped) ? recordPart(tx, order, part, actor) : finish(tx, order, text, actor))
+  const texts = [note, shortNote].filter((text) => text !== null)
+  const entry = { shipmentId: shipment.id, note: texts.join(' ') || null }
+  await (hasUnshipped(linesAfter)
+    ? recordPartialShipment(tx, order, entry, actor)
+    : finish(tx, order, entry.note, actor))
   await emitShipment(tx, orderId, { shipment, units })
   return { shipment, units }
 }
@@ -107,7 +109,7 @@ async function insertShipment(
   return shipment
 }
 
-async function recordPart(
+async function recordPartialShipment(
   tx: StoreTx,
   order: LockedOrder,
   { shipmentId, note }: { shipmentId: string; note: string | null },

@@ -44,7 +44,7 @@ function endOfPlain(text: string, start: number): number {
   return comma === -1 ? text.length - 1 : comma
 }
 
-// JSON does not allow most of them in texts.
+// PostgreSQL leaves control characters unescaped; JSON refuses them.
 const CONTROL = /\p{Cc}/u
 
 function unquote(quoted: string): string {

@@ -18,7 +18,7 @@ export type ReplyResult = { text: string } | { missing: 'late' | 'lost' }
 
 interface PendingReply {
   parts: string[]
-  left: number
+  waiters: number
   resolve: (reply: ReplyResult) => void
   received: Promise<ReplyResult>
 }
@@ -53,9 +53,9 @@ export function awaitReply(id: string, timeoutMs: number): { reply: Promise<Repl
     clearTimeout(timer)
     waiting -= 1
     // The last waiter deletes the entry.
-    if (--entry.left === 0 && pendingReplies.get(id) === entry) pendingReplies.delete(id)
+    if (--entry.waiters === 0 && pendingReplies.get(id) === entry) pendingReplies.delete(id)
   })
-  entry.left += 1
+  entry.waiters += 1
   return { reply }
 }
 
@@ -64,7 +64,7 @@ export const countPendingReplies = (): number => waiting
 
 function openPendingReply(id: string): PendingReply {
   const { promise, resolve } = Promise.withResolvers<ReplyResult>()
-  const entry = { parts: [], left: 0, resolve, received: promise }
+  const entry = { parts: [], waiters: 0, resolve, received: promise }
   pendingReplies.set(id, entry)
   return entry
 }

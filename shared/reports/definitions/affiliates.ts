@@ -24,7 +24,7 @@ const sql = (_keys: Keys): string => `
   from affiliates a left join entries e on e.id = a.id left join visited v on v.id = a.id
   where (e.id is not null or v.id is not null) and ((:status)::text is null or a.status = (:status)::text)`
 
-export const AFFILIATES: Report = {
+export const AFFILIATES_REPORT: Report = {
   name: 'affiliates',
   summary: 'Visits, commissions and payouts by affiliate',
   description:

@@ -14,7 +14,7 @@ const sql = ({ key }: Keys): string => `
   select c.code, s.uses, s.discount, s.captured, s.refunds, s.captured - s.refunds as revenue
   from summed s join coupons c on c.id::text = s.key`
 
-export const COUPONS: Report = {
+export const COUPONS_REPORT: Report = {
   name: 'coupons',
   summary: 'Uses of coupons and the revenue of their orders',
   description:

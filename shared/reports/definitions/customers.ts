@@ -38,7 +38,7 @@ const byCustomer = (_keys: Keys): string => `
   select id as customer_id, coalesce(b.orders, 0) as orders, coalesce(b.captured, 0) - coalesce(r.refunds, 0) as spent
   from bought b full join refunded r using (id)`
 
-export const CUSTOMERS: Report = {
+export const CUSTOMERS_REPORT: Report = {
   name: 'customers',
   summary: 'New and returning customers, and who bought most',
   description:
@@ -78,13 +78,13 @@ export const CUSTOMERS: Report = {
   },
 }
 
-const { customer } = CUSTOMERS.layouts
+const { customer } = CUSTOMERS_REPORT.layouts
 
 /** The report for staff who may not read customers. It has no names. */
 export const CUSTOMERS_WITHOUT_NAMES: Report = {
-  ...CUSTOMERS,
+  ...CUSTOMERS_REPORT,
   layouts: {
-    ...CUSTOMERS.layouts,
+    ...CUSTOMERS_REPORT.layouts,
     ...(customer && {
       customer: { ...customer, withNames: (rows) => `select r.*, '' as name from ${rows} as r` },
     }),

@@ -35,7 +35,7 @@ const byProduct = (keys: Keys): string => `
   select f.key as product_id, ${inStoreLanguage('p.name_i18n')} as name, f.*
   from (${figures(keys, 'product')}) as f left join products p on p.id::text = f.key`
 
-export const RETURNS: Report = {
+export const RETURNS_REPORT: Report = {
   name: 'returns',
   summary: 'Returns by reason, product or action',
   description:

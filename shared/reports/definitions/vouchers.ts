@@ -37,7 +37,7 @@ const byPeriod = ({ period, periods }: Keys): string => `
     (select owed from opening) + sum(coalesce(b.owed, 0)) over (order by p.key) as outstanding
   from (${periods}) as p left join booked b on b.key = p.key left join expiring x on x.key = p.key`
 
-export const VOUCHERS: Report = {
+export const VOUCHERS_REPORT: Report = {
   name: 'vouchers',
   summary: 'Gift vouchers: issued, redeemed, refunded, expired, outstanding',
   description:

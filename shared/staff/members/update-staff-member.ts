@@ -26,8 +26,8 @@ export interface StaffChange {
 /**
  * Changes a staff member on behalf of another. A deactivation closes all sessions and voids mailed links. A move to
  * another mailbox closes all sessions too, deletes the links to identity providers, and is reported to the old address.
- * Throws `user.owner_protected`, `user.own_email`, `user.last_admin`, `user.privilege_escalation`, `auth.email_taken`,
- * and `resource.changed`.
+ * Throws `resource.not_found`, `resource.changed`, `auth.session_revoked`, `auth.forbidden`, `auth.email_taken`,
+ * `user.owner_protected`, `user.own_email`, `user.last_admin`, and `user.privilege_escalation`.
  */
 export async function updateStaffMember(
   tx: StoreTx,

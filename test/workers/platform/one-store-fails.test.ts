@@ -23,7 +23,7 @@ import { gateway } from '#test/support/processes/gateway.ts'
 import { discardJobs } from '#test/support/processes/jobs.ts'
 import { recoverPayments } from '#workers/payments/recover-payments.ts'
 import type { Handler } from '#workers/platform/handle.ts'
-import { compareWithLists } from '#workers/reconciliation/compare-with-lists.ts'
+import { findSuspectPayments } from '#workers/reconciliation/find-suspect-payments.ts'
 import { reconcileStores } from '#workers/reconciliation/reconcile-stores.ts'
 import { recoverRefunds } from '#workers/refunds/recover-refunds.ts'
 import { purgeDeletedStores } from '#workers/stores/purge-stores.ts'
@@ -105,7 +105,7 @@ const CASES: Case[] = [
   },
   { handler: purgeDeletedStores, enqueues: purgeStore, furnish: deleted },
   { handler: reconcileStores, enqueues: reconcileStore, furnish: buildStore },
-  { handler: compareWithLists, enqueues: comparePaymentsJob, furnish: discrepant },
+  { handler: findSuspectPayments, enqueues: comparePaymentsJob, furnish: discrepant },
 ]
 
 const run = ({ run }: Handler) => run({}, { jobId: '', retry: 0, signal: new AbortController().signal })
@@ -137,7 +137,7 @@ test("compare-with-lists: a store whose payments cannot be read leaves the other
   moveClock(DAY_MS)
 
   await whileBroken(broken, { tables: ['payments'] }, () =>
-    assert.rejects(run(compareWithLists), new RegExp(broken.id)),
+    assert.rejects(run(findSuspectPayments), new RegExp(broken.id)),
   )
 
   assert.equal(await isEnqueued(comparePaymentsJob, sound), true)

@@ -6,7 +6,7 @@ import '#shared/reconciliation/gauges.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { queues } from '#shared/platform/jobs/enqueue.ts'
 import { HOUR_MS } from '#shared/platform/time/clock.ts'
-import { compareWithLists as listsJob, reconcileStores as storesJob } from '#shared/reconciliation/jobs.ts'
+import { findSuspectPayments as listsJob, reconcileStores as storesJob } from '#shared/reconciliation/jobs.ts'
 import { createRefund } from '#test/sandbox/gateway/refunds.ts'
 import { ignoreBooksOf } from '#test/support/books/test-books.ts'
 import { buildStaff } from '#test/support/builders/accounts.ts'
@@ -21,11 +21,11 @@ import { notify } from '#test/support/processes/notify.ts'
 import { reconcile } from '#workers/commands/reconcile.ts'
 import { sendMail } from '#workers/mail/send-mail.ts'
 import { comparePayments } from '#workers/reconciliation/compare-payments.ts'
-import { compareWithLists } from '#workers/reconciliation/compare-with-lists.ts'
+import { findSuspectPayments } from '#workers/reconciliation/find-suspect-payments.ts'
 import { reconcileStore } from '#workers/reconciliation/reconcile-store.ts'
 import { reconcileStores } from '#workers/reconciliation/reconcile-stores.ts'
 
-const NIGHTLY = [reconcileStores, reconcileStore, compareWithLists, comparePayments, sendMail]
+const NIGHTLY = [reconcileStores, reconcileStore, findSuspectPayments, comparePayments, sendMail]
 
 /** A shop with an owner, a voucher, and a paid card order of 25.00 of which 5.00 are refunded at the gateway. */
 async function buildBusyShop() {

@@ -1,5 +1,5 @@
 import { DAY_MS, HOUR_MS, inMs } from '#shared/platform/time/clock.ts'
-import { comparePayments, compareWithLists as job } from '#shared/reconciliation/jobs.ts'
+import { comparePayments, findSuspectPayments as job } from '#shared/reconciliation/jobs.ts'
 import { findDiscrepantStores } from '#shared/reconciliation/outcome.ts'
 import type { Window } from '#shared/reconciliation/read-gateway-books.ts'
 import { enqueueForStores } from '#shared/stores/enqueue-for-stores.ts'
@@ -23,10 +23,10 @@ const MAX_REFERENCES = 200
 export const comparedWindow = (days = DAYS): Window => ({ from: inMs(-days * DAY_MS), to: inMs(-HOUR_MS) })
 
 /**
- * Compares the books with the gateway's lists, and enqueues the comparison of the payments that may differ. A store
- * that differed before is compared too, so that its outcome is recorded.
+ * Finds the payments that may differ from the gateway's lists, and enqueues their comparison. A store that differed
+ * before is compared too, so that its outcome is recorded.
  */
-export const compareWithLists = handle(job, (_payload, { signal }) =>
+export const findSuspectPayments = handle(job, (_payload, { signal }) =>
   isolateStoreFailures(async (runForStore) => {
     const flags = await flagPayments(stripeGateway(), comparedWindow(), runForStore)
     const discrepant = await findDiscrepantStores('gateway')
