@@ -5,10 +5,8 @@ import { LinkCode, VisitorId } from '#api/visits/schemas.ts'
 import { OrderView } from '#shared/orders/view.ts'
 import { BuyerPaymentView } from '#shared/payments/view.ts'
 import { MetadataChange } from '#shared/platform/http/metadata.ts'
-import { Email, Line, Money, Name, Nullable, Shape, Uuid } from '#shared/platform/http/schema.ts'
+import { Email, Line, Money, Name, Nullable, Shape, Telephone, Uuid } from '#shared/platform/http/schema.ts'
 import { WebUrl } from '#shared/platform/http/web-url.ts'
-
-const Telephone = Line(40)
 
 export const PlaceOrderRequest = Shape({
   email: Type.Optional(Email),

@@ -12,6 +12,7 @@ import {
   Money,
   Name,
   Shape,
+  Telephone,
   UpdatedQuery,
   Uuid,
 } from '#shared/platform/http/schema.ts'
@@ -47,7 +48,7 @@ const customerFields = {
   email: Email,
   firstname: PersonName,
   lastname: PersonName,
-  telephone: Type.Optional(Clearable(Name(40))),
+  telephone: Type.Optional(Clearable(Telephone)),
   language: Type.Optional(
     Clearable({ ...Line(35), description: "A language of the store. Empty: the store's default language" }),
   ),

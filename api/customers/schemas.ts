@@ -1,6 +1,15 @@
 import { Type } from 'typebox'
 import { Country, ZoneCode } from '#api/geo/schemas.ts'
-import { Changes, Clearable, Line, Name, Omittable, Shape, Uuid } from '#shared/platform/http/schema.ts'
+import {
+  Changes,
+  Clearable,
+  Line,
+  Name,
+  Omittable,
+  Shape,
+  Telephone,
+  Uuid,
+} from '#shared/platform/http/schema.ts'
 
 const required = {
   firstname: Name(100),
@@ -10,7 +19,7 @@ const required = {
   postcode: Line(20),
   country: Country,
 }
-const optional = { company: Name(200), address_2: Line(200), zone: ZoneCode, telephone: Line(40) }
+const optional = { company: Name(200), address_2: Line(200), zone: ZoneCode, telephone: Telephone }
 
 const addressFields = {
   ...required,

@@ -1,11 +1,19 @@
 import { Type } from 'typebox'
-import { Changes, Clearable, Email, Line, Name, Shape, Uuid } from '#shared/platform/http/schema.ts'
+import {
+  Changes,
+  Clearable,
+  Email,
+  Line,
+  Name,
+  Shape,
+  Telephone,
+  Uuid,
+} from '#shared/platform/http/schema.ts'
 
 /** The length counts characters, not bytes. */
 export const NewPassword = Type.String({ minLength: 8, maxLength: 128 })
 export const Password = Type.String({ minLength: 1, maxLength: 128 })
 export const PersonName = Name(100)
-const Telephone = Name(40)
 
 export const RegisterRequest = Shape({
   email: Email,

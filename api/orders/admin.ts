@@ -10,20 +10,20 @@ import { assertMayShip } from '#shared/disputes/assert-may-ship.ts'
 import { DisputeErrors } from '#shared/disputes/errors.ts'
 import { OrderErrors, StockErrors } from '#shared/orders/errors.ts'
 import { exportOrders } from '#shared/orders/export-orders.ts'
-import { findFilteredOrders, type OrderFinders } from '#shared/orders/find-filtered-orders.ts'
+import { findFilteredOrderIds, type OrderFinders } from '#shared/orders/find-filtered-order-ids.ts'
 import { listOrders as list } from '#shared/orders/list-orders.ts'
 import { updateOrder as update } from '#shared/orders/update/update-order.ts'
 import { OrderView } from '#shared/orders/view.ts'
-import { findOrdersToDecide } from '#shared/payments/payment.ts'
+import { findOrderIdsToDecide } from '#shared/payments/payment.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { entityTag } from '#shared/platform/http/entity-tag.ts'
 import { RefundErrors } from '#shared/refunds/errors.ts'
-import { findOrdersWithFailedRefund } from '#shared/refunds/find-orders-with-failed-refund.ts'
+import { findOrderIdsWithFailedRefund } from '#shared/refunds/find-order-ids-with-failed-refund.ts'
 import { refundRemainder } from '#shared/refunds/request/refund-remainder.ts'
 import { markOrderPaid as markPaid } from '#shared/settlement/mark-order-paid.ts'
 import { StaffErrors } from '#shared/staff/errors.ts'
 import { assertMay } from '#shared/staff/rights.ts'
-import { findOrdersOfSubscription } from '#shared/subscriptions/charges/charges-of-order.ts'
+import { findOrderIdsOfSubscription } from '#shared/subscriptions/charges/charges-of-order.ts'
 import { VOUCHER_SPENDING_ERRORS } from '#shared/vouchers/errors.ts'
 import { orderDetailExample, orderExample, paidOrderExample } from './examples.ts'
 import { OrderDetailView, readOrderDetail } from './order-detail.ts'
@@ -31,8 +31,8 @@ import { respondWithOrder, showOrder } from './respond-with-order.ts'
 import { MarkOrderPaidRequest, OrderParams, OrdersQuery, UpdateOrderRequest } from './schemas.ts'
 
 const FINDERS: OrderFinders = {
-  ofSubscription: findOrdersOfSubscription,
-  byNeed: { payment_decision: findOrdersToDecide, refund: findOrdersWithFailedRefund },
+  ofSubscription: findOrderIdsOfSubscription,
+  byNeed: { payment_decision: findOrderIdsToDecide, refund: findOrderIdsWithFailedRefund },
 }
 
 export const listAdminOrders = endpoint({
@@ -50,11 +50,11 @@ export const listAdminOrders = endpoint({
   returns: [200, Type.Array(OrderView)],
   example: { data: [orderExample] },
   async handle({ tx, query }) {
-    const ids = await findFilteredOrders(tx, query, FINDERS)
+    const ids = await findFilteredOrderIds(tx, query, FINDERS)
     return page(await list(tx, { ...query, ids }), query)
   },
   async csv({ tx, query }) {
-    const ids = await findFilteredOrders(tx, query, FINDERS)
+    const ids = await findFilteredOrderIds(tx, query, FINDERS)
     return exportOrders(tx, { ...query, ids })
   },
 })

@@ -22,7 +22,7 @@ import { viewBuyerPayment } from '#shared/payments/view.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { networkOfAddress } from '#shared/platform/net/network-of-address.ts'
-import { findOrdersOfSubscription } from '#shared/subscriptions/charges/charges-of-order.ts'
+import { findOrderIdsOfSubscription } from '#shared/subscriptions/charges/charges-of-order.ts'
 import { VOUCHER_SPENDING_ERRORS } from '#shared/vouchers/errors.ts'
 import { buyerOf } from './buyer-of.ts'
 import { BuyerOrderView, FoundOrderView, loadBuyerOrder, PaidOrderView } from './buyer-order.ts'
@@ -41,7 +41,7 @@ export const listOrders = endpoint({
   returns: [200, Type.Array(OrderView)],
   example: { data: [orderExample] },
   async handle({ tx, customer, query }) {
-    const ids = await findOrdersOfSubscription(tx, query.subscription_id)
+    const ids = await findOrderIdsOfSubscription(tx, query.subscription_id)
     return page(await list(tx, { ...query, ids, customer_id: customer.id }), query)
   },
 })

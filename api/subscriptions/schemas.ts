@@ -4,10 +4,10 @@ import { listQuery } from '#api/platform/input/list-query.ts'
 import { MAX_UNITS } from '#shared/cart/limits.ts'
 import {
   CommaSeparated,
-  Line,
   Name,
   PageQuery,
   Shape,
+  Telephone,
   UpdatedQuery,
   Uuid,
 } from '#shared/platform/http/schema.ts'
@@ -46,7 +46,7 @@ export const UpdateSubscriptionRequest = Shape({
   quantity: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_UNITS })),
   firstname: Type.Optional(Name(100)),
   lastname: Type.Optional(Name(100)),
-  telephone: Type.Optional(Line(40)),
+  telephone: Type.Optional(Telephone),
   shipping_address: Type.Optional(AddressRequest),
   billing_address: Type.Optional(AddressRequest),
   shipping_method_id: Type.Optional(Uuid),

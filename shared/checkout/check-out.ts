@@ -95,7 +95,7 @@ const toRedemption = ({ id: orderId, customerId, email, discountMinor }: Order) 
   discountMinor,
 })
 
-/** Reads and prices the input of an order. Merges a guest's cart into the customer's, and empties it. */
+/** Reads and prices the input of an order. Merges a guest's cart into the customer's, and empties the cart. */
 async function claimInput(
   tx: StoreTx,
   { store, language, holder, request }: CheckoutCall,

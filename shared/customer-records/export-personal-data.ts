@@ -17,9 +17,9 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import { isOfPerson, questionsWithProducts } from '#shared/questions/question.ts'
 import { Refund } from '#shared/refunds/refund.ts'
-import { viewReturns } from '#shared/returns/load-views.ts'
+import { loadReturnViews } from '#shared/returns/load-views.ts'
 import { Return } from '#shared/returns/return.ts'
-import { viewSubscriptions } from '#shared/subscriptions/load-views.ts'
+import { loadSubscriptionViews } from '#shared/subscriptions/load-views.ts'
 import { Subscription } from '#shared/subscriptions/subscription.ts'
 import { WishlistItem } from '#shared/wishlist/wishlist-item.ts'
 import { findCartOf } from './exported-cart.ts'
@@ -68,11 +68,11 @@ export async function exportPersonalData(
     payments: await readInPieces(Payment.in(tx).whereRaw('order_id = any(?)', [orderIds]), ['id']),
     savedCards: await listSavedCards(tx, customerId),
     refunds: await readInPieces(Refund.in(tx).whereRaw('order_id = any(?)', [orderIds]), ['id']),
-    returns: await viewReturns(
+    returns: await loadReturnViews(
       tx,
       await readInPieces(Return.in(tx).whereRaw('order_id = any(?)', [orderIds]), ['id']),
     ),
-    subscriptions: await viewSubscriptions(
+    subscriptions: await loadSubscriptionViews(
       tx,
       await readInPieces(Subscription.in(tx).where('customer_id', customerId), ['id']),
     ),

@@ -84,15 +84,15 @@ export const AuthErrors = defineErrors({
   },
   triedTooOften: withAdvice(
     CommonErrors.rateLimitExceeded,
-    'Too many wrong passwords or codes for this address. Wait for the seconds of Retry-After, sign in on a device that you used before, or reset the password by POST /auth/password/forgot: the device that you use for the reset can sign in immediately.',
+    'Too many wrong passwords or codes for this address. Try again after the seconds in Retry-After, sign in on a device that you used before, or reset the password by POST /auth/password/forgot: the device that you use for the reset can sign in immediately.',
   ),
   confirmedTooOften: withAdvice(
     CommonErrors.rateLimitExceeded,
-    'Too many wrong confirmations of the password. Wait for the seconds of Retry-After, or reset the password by POST /auth/password/forgot and sign in again.',
+    'Too many wrong confirmations of the password. Try again after the seconds in Retry-After, or reset the password by POST /auth/password/forgot and sign in again.',
   ),
   codesTriedTooOften: withAdvice(
     CommonErrors.rateLimitExceeded,
-    'Too many wrong codes for this account. Wait for the seconds of Retry-After: no other password, device or code is accepted before.',
+    'Too many wrong codes for this account. Try again after the seconds in Retry-After: no other password, device or code is accepted before.',
   ),
   tenantUnavailable: {
     code: 'auth.tenant_unavailable',

@@ -18,7 +18,7 @@ const isListOfMissing = (lines: unknown): lines is MissingUnits[] => Array.isArr
 export const OrderErrors = defineErrors({
   lookedUpTooOften: withAdvice(
     CommonErrors.rateLimitExceeded,
-    'Too many look-ups of this number failed. Wait for the seconds of Retry-After, or open the order by the link in its mails.',
+    'Too many look-ups of this number failed. Try again after the seconds in Retry-After, or open the order by the link in its mails.',
   ),
   invalidTransition: {
     code: 'order.invalid_transition',

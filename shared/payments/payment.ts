@@ -74,7 +74,7 @@ export const findMismatchedPayment = (tx: StoreTx, orderId: string): PromiseLike
   Payment.in(tx).findOne({ order_id: orderId, status: 'mismatched' })
 
 /** Returns the ids of the orders with a mismatched payment. Staff must decide about these. */
-export const findOrdersToDecide = async (tx: StoreTx): Promise<string[]> =>
+export const findOrderIdsToDecide = async (tx: StoreTx): Promise<string[]> =>
   (await Payment.in(tx).where('status', 'mismatched').select('order_id')).map(({ orderId }) => orderId)
 
 /** Selects the payments that the gateway may still capture, or may have captured without our knowledge. */

@@ -102,7 +102,7 @@ export const CommonErrors = defineErrors({
   rateLimitExceeded: {
     code: 'rate_limit.exceeded',
     status: 429,
-    message: 'Too many requests. Try again after the seconds in Retry-After, then try again.',
+    message: 'Too many requests. Try again after the seconds in Retry-After.',
   },
   unavailable: {
     code: 'server.unavailable',

@@ -15,7 +15,10 @@ export const reconcileStore = defineJob(
   { retries: 2, retryDelaySeconds: 60, concurrency: 4, perStore: 1, expireInSeconds: 3_600 },
 )
 
-/** Reads the gateway's lists of the last weeks, and enqueues the comparison of the payments that may differ. */
+/**
+ * Reads the gateway's lists of the last weeks, and enqueues the comparison of the payments that may differ. Its queue
+ * keeps the name that metrics and schedules know.
+ */
 export const findSuspectPayments = definePlatformJob(
   'compare-with-lists',
   {},

@@ -10,8 +10,7 @@ export const RemoteErrors = defineErrors({
   rateLimited: {
     code: 'remote.rate_limited',
     status: 429,
-    message:
-      'The rate limit of the external system is reached. Wait for the seconds in Retry-After, then try again.',
+    message: 'The rate limit of the external system is reached. Try again after the seconds in Retry-After.',
   },
   unavailable: {
     code: 'remote.unavailable',

@@ -3,7 +3,7 @@ import type { ListFilter, Page } from '#shared/platform/db/list-query.ts'
 import { narrowToMatches } from '#shared/platform/db/narrow-to-matches.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { searchedWords } from '#shared/platform/words.ts'
-import { viewReturns } from './load-views.ts'
+import { loadReturnViews } from './load-views.ts'
 import { Return } from './return.ts'
 import { RETURN_WORDS } from './return-words.ts'
 import type { ReturnStatus } from './states.ts'
@@ -28,7 +28,7 @@ export async function listReturns(tx: StoreTx, filter: ReturnFilter): Promise<Pa
   if (filter.q !== undefined)
     await narrowToMatches(query, RETURN_WORDS.idsWithWords(tx, searchedWords(filter.q)))
   const { results, total } = await RETURNS.page(query, filter)
-  return { results: await viewReturns(tx, results), total }
+  return { results: await loadReturnViews(tx, results), total }
 }
 
 function matchingReturns(tx: StoreTx, filter: ReturnFilter) {

@@ -10,7 +10,7 @@ import { type ReturnView, viewReturn } from './view.ts'
 /**
  * Returns the views of returns in the same sequence. The number of queries hardly depends on the number of returns.
  */
-export async function viewReturns(tx: StoreTx, rmas: Return[]): Promise<ReturnView[]> {
+export async function loadReturnViews(tx: StoreTx, rmas: Return[]): Promise<ReturnView[]> {
   const items = await readInPieces(ReturnItem.in(tx).whereIn('return_id', idsOf(rmas)), [
     'returnId',
     'position',
@@ -38,7 +38,7 @@ export async function viewReturns(tx: StoreTx, rmas: Return[]): Promise<ReturnVi
 /** Returns the view of an existing return. */
 export async function loadReturnView(tx: StoreTx, returnId: string): Promise<ReturnView> {
   const rma = await Return.in(tx).findById(returnId).throwIfNotFound()
-  const [view] = await viewReturns(tx, [rma])
+  const [view] = await loadReturnViews(tx, [rma])
   return view as ReturnView
 }
 

@@ -12,7 +12,7 @@ const MOST = 20_000
  */
 export async function findDueRows<Row extends { storeId: string }>(
   sql: string,
-  values: readonly (Date | number | string)[],
+  values: readonly (Date | number | string | string[])[],
   most = MOST,
 ): Promise<Row[]> {
   const { rows } = await db().raw<{ rows: (Row & { position: string })[] }>(

@@ -31,11 +31,11 @@ async function enqueueDue(
   except: readonly string[] = [],
 ): Promise<number> {
   const rows = await findDueRows<{ storeId: string; subscriptionId: string }>(
-    `select store_id as "storeId", subscription_id as "subscriptionId" from ${source}(?, ?)`,
-    [now(), MAX_ROWS],
+    `select store_id as "storeId", subscription_id as "subscriptionId" from ${source}(?, ?)
+     where store_id <> all(?::uuid[])`,
+    [now(), MAX_ROWS, [...except]],
   )
-  const withoutExcepted = rows.filter(({ storeId }) => !except.includes(storeId))
-  const left = await withoutPendingJob(job.queue, withoutExcepted)
+  const left = await withoutPendingJob(job.queue, rows)
   return isolateStoreFailures(
     async (runForStore) => (await enqueueForStores(runForStore, job, left)).length,
     signal,

@@ -3,7 +3,7 @@ import type { ListFilter, Page } from '#shared/platform/db/list-query.ts'
 import { narrowToMatches } from '#shared/platform/db/narrow-to-matches.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { searchedWords } from '#shared/platform/words.ts'
-import { viewSubscriptions } from './load-views.ts'
+import { loadSubscriptionViews } from './load-views.ts'
 import type { SubscriptionStatus } from './states.ts'
 import { Subscription } from './subscription.ts'
 import { SUBSCRIPTION_WORDS } from './subscription-words.ts'
@@ -41,5 +41,5 @@ export async function listSubscriptions(
   if (filter.q !== undefined)
     await narrowToMatches(query, SUBSCRIPTION_WORDS.idsWithWords(tx, searchedWords(filter.q)))
   const { results, total } = await SUBSCRIPTIONS.page(query, filter)
-  return { results: await viewSubscriptions(tx, results, language), total }
+  return { results: await loadSubscriptionViews(tx, results, language), total }
 }

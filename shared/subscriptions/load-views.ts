@@ -8,7 +8,7 @@ import { type SubscriptionView, viewSubscription } from './view.ts'
  * Returns the views of subscriptions in the same sequence. One query loads all charges. Without `language`, each view
  * is in the language of its subscription.
  */
-export async function viewSubscriptions(
+export async function loadSubscriptionViews(
   tx: StoreTx,
   subscriptions: Subscription[],
   language?: string,
@@ -35,6 +35,6 @@ export async function loadSubscriptionView(
   subscription: Subscription,
   language?: string,
 ): Promise<SubscriptionView> {
-  const [view] = await viewSubscriptions(tx, [subscription], language)
+  const [view] = await loadSubscriptionViews(tx, [subscription], language)
   return view as SubscriptionView
 }

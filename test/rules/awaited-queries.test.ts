@@ -3,7 +3,7 @@ import { glob, readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 
 /** The start of a query as a statement of its own. A query runs only when something awaits it. */
-const QUERY_STATEMENT = /^\s+(?:\w+\.query\(|(?:tx|trx|knex|db)(?:\(|\.raw\())/
+const QUERY_STATEMENT = /^\s+(?:\w+\.(?:in|query)\(|(?:\w+\.)?knex(?:\(|\.raw\()|(?:tx|trx|db)(?:\(|\.raw\())/
 
 /** The ends of lines that the next line continues. */
 const CONTINUED = /(?:=>|[([,?:=&|+]|\b(?:return|await|yield))$/
@@ -23,8 +23,9 @@ test('no query is a statement that nothing awaits', async () => {
 })
 
 test('a query that nothing awaits is found, one that is awaited or returned is not', () => {
-  assert.deepEqual(queryStatements('{\n  Order.query(tx).patch({})\n}'), ['  Order.query(tx).patch({})'])
+  assert.deepEqual(queryStatements('{\n  Order.in(tx).patch({})\n}'), ['  Order.in(tx).patch({})'])
+  assert.deepEqual(queryStatements("{\n  tx.knex('carts').delete()\n}"), ["  tx.knex('carts').delete()"])
   assert.deepEqual(queryStatements("if (a)\n  tx('orders').del()"), ["  tx('orders').del()"])
-  assert.deepEqual(queryStatements('{\n  await Order.query(tx)\n  return tx.raw(sql)\n}'), [])
-  assert.deepEqual(queryStatements('const find = (tx) =>\n  Order.query(tx)'), [])
+  assert.deepEqual(queryStatements('{\n  await Order.in(tx)\n  return tx.raw(sql)\n}'), [])
+  assert.deepEqual(queryStatements('const find = (tx) =>\n  Order.in(tx)'), [])
 })

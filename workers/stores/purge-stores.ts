@@ -2,7 +2,7 @@ import { hasUnsettledMoney } from '#shared/refunds/has-unsettled-money.ts'
 import { enqueueForStores } from '#shared/stores/enqueue-for-stores.ts'
 import { isolateStoreFailures } from '#shared/stores/isolate-store-failures.ts'
 import { purgeDeletedStores as deletedJob, purgeStore as job } from '#shared/stores/jobs.ts'
-import { findPurgeable, purgeStore as purge } from '#shared/stores/lifecycle/purge-store.ts'
+import { findPurgeableStoreIds, purgeStore as purge } from '#shared/stores/lifecycle/purge-store.ts'
 import { removeFilesOfStore } from '#workers/images/remove-image-files.ts'
 import { handle } from '#workers/platform/handle.ts'
 
@@ -14,7 +14,7 @@ export const purgeStore = handle(job, ({ storeId }, { signal }) =>
 /** Queues the removal of every store whose retention has ended. */
 export const purgeDeletedStores = handle(deletedJob, (_payload, { signal }) =>
   isolateStoreFailures(async (runForStore) => {
-    const due = (await findPurgeable()).map((storeId) => ({ storeId }))
+    const due = (await findPurgeableStoreIds()).map((storeId) => ({ storeId }))
     await enqueueForStores(runForStore, job, due)
   }, signal),
 )

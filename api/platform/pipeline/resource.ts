@@ -72,7 +72,8 @@ export class Resource<
 
   constructor(options: ResourceOptions<R, W, P, View, Row>) {
     this.#options = options
-    this.#path = `${options.path}/:${Object.keys(options.params.properties)}`
+    const [id] = Object.keys(options.params.properties)
+    this.#path = `${options.path}/:${id}`
   }
 
   /** The audit of a read, for resources with personal data. */

@@ -13,7 +13,10 @@ export type NextPlaceholder = () => string
 interface Part {
   shape: string
   cte?: string
-  condition: string
+  /** A condition on product `p`. */
+  condition?: string
+  /** The placeholder of the ids (`uuid[]`) of the products. */
+  ids?: string
   values: (string | null)[]
   /** The part of the filter's key with the values. */
   key?: string[]
@@ -39,7 +42,7 @@ export function searchPart(
     return {
       ...part,
       shape: 'q',
-      condition: `p.id = any(${place()}::uuid[])`,
+      ids: place(),
       values: [search.query, q, search.ids],
     }
   return {
@@ -58,7 +61,7 @@ export function categoryPart(
   if (idsInCategory !== null)
     return {
       shape: 'category',
-      condition: `p.id = any(${place()}::uuid[])`,
+      ids: place(),
       values: [idsInCategory],
       key: [category],
     }
@@ -80,7 +83,7 @@ export function attributesPart(
   if (idsWithAttributes !== null)
     return {
       shape: 'attributes',
-      condition: `p.id = any(${place()}::uuid[])`,
+      ids: place(),
       values: [idsWithAttributes],
       key: values,
     }
@@ -93,7 +96,7 @@ export function attributesPart(
 
 export function idsPart({ ids }: ProductFilter, place: NextPlaceholder): Part | null {
   if (ids === undefined) return null
-  return { shape: 'ids', condition: `p.id = any(${place()}::uuid[])`, values: [`{${ids.join()}}`] }
+  return { shape: 'ids', ids: place(), values: [`{${ids.join()}}`] }
 }
 
 export function skusPart({ skus }: ProductFilter, place: NextPlaceholder): Part | null {

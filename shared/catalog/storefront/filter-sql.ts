@@ -44,9 +44,22 @@ export function filterSql(context: StorefrontContext, filter: ResolvedFilter, fi
     condition: [
       `p.store_id = ${CURRENT_STORE}`,
       publishedSql('p'),
-      ...parts.map(({ condition }) => condition),
+      ...isOneOf(parts.flatMap(({ ids }) => ids ?? [])),
+      ...parts.flatMap(({ condition }) => condition ?? []),
     ].join(' and '),
     values: parts.flatMap(({ values }) => values),
     key: parts.flatMap(({ key, values }) => key ?? values),
   }
+}
+
+/**
+ * Returns the condition that all lists of ids have product `p`. With a condition for each list, PostgreSQL before 17
+ * would look every combination of their ids up.
+ */
+function isOneOf(lists: readonly string[]): string[] {
+  if (lists.length === 0) return []
+  const [first, ...others] = lists.map((list) => `${list}::uuid[]`)
+  if (others.length === 0) return [`p.id = any(${first})`]
+  const common = [first, ...others].map((list) => `select unnest(${list})`).join(' intersect ')
+  return [`p.id = any(array(${common}))`]
 }

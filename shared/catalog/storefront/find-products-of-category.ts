@@ -28,8 +28,7 @@ const FIND_PRODUCTS: Statement = {
   select case when cardinality(ids) <= ${MAX_BY_ID} then ids::text end from found`,
 }
 
-// Each entry may hold the ids of some thousand products.
-const cacheIds = versionedCache<string | null>(50, bytesOfText)
+const cacheIds = versionedCache<string | null>(5_000, bytesOfText)
 
 /**
  * Returns the ids (`uuid[]`) of the products in the published category with this slug and in those below it; null if

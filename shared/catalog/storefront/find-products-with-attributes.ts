@@ -36,8 +36,7 @@ const FIND_PRODUCTS: Statement = {
     then array(select product_id from found group by product_id having count(*) = $3::bigint)::text end`,
 }
 
-// Each entry may hold the ids of some thousand products.
-const cacheIds = versionedCache<string | null>(50, bytesOfText)
+const cacheIds = versionedCache<string | null>(5_000, bytesOfText)
 
 /** Finds products as `findProductsOfCategory` does: those with one of the values of each attribute. */
 export function findProductsWithAttributes(

@@ -10,16 +10,11 @@ export interface RefundedUnits extends LineUnits {
   withdrawnQuantity?: number
 }
 
-interface RefundedPart {
-  amountMinor: bigint
-  units: readonly RefundedUnits[]
-}
-
-/** Books a refunded amount, which can be 0, and its units on an order. Returns the changed order. */
+/** Adds an amount in minor units to the refunded amount of an order. Returns the changed order. */
 export async function bookRefundedAmount(
   tx: StoreTx,
   order: LockedOrder,
-  { amountMinor, units }: RefundedPart,
+  amountMinor: bigint,
 ): Promise<LockedOrder> {
   const changes = {
     amountRefundedMinor: order.amountRefundedMinor + amountMinor,
@@ -27,25 +22,29 @@ export async function bookRefundedAmount(
   }
   await Order.in(tx).findById(order.id).patch(changes)
   recountCustomer(tx, order.customerId)
+  return order.with(changes)
+}
+
+/** Counts units of an order as refunded. */
+export async function countRefundedUnits(tx: StoreTx, units: readonly RefundedUnits[]): Promise<void> {
   for (const { orderItemId, quantity, withdrawnQuantity = 0 } of units)
     await tx
       .knex('order_items')
       .where({ store_id: tx.storeId, id: orderItemId })
       .increment({ refunded_quantity: quantity, withdrawn_quantity: withdrawnQuantity })
-  return order.with(changes)
 }
 
-/** Subtracts a booked refund whose money came back. Returns the changed order. */
-export const revertRefundedAmount = (
+/** Subtracts a booked refund, and its units, whose money came back. Returns the changed order. */
+export async function revertRefundedAmount(
   tx: StoreTx,
   order: LockedOrder,
-  { amountMinor, units }: RefundedPart,
-): Promise<LockedOrder> =>
-  bookRefundedAmount(tx, order, {
-    amountMinor: -amountMinor,
-    units: units.map(({ orderItemId, quantity, withdrawnQuantity = 0 }) => ({
-      orderItemId,
-      quantity: -quantity,
-      withdrawnQuantity: -withdrawnQuantity,
-    })),
-  })
+  { amountMinor, units = [] }: { amountMinor: bigint; units?: readonly RefundedUnits[] },
+): Promise<LockedOrder> {
+  const reverted = units.map(({ orderItemId, quantity, withdrawnQuantity = 0 }) => ({
+    orderItemId,
+    quantity: -quantity,
+    withdrawnQuantity: -withdrawnQuantity,
+  }))
+  await countRefundedUnits(tx, reverted)
+  return bookRefundedAmount(tx, order, -amountMinor)
+}

@@ -22,8 +22,7 @@ export interface StatusChange {
 /**
  * Changes the status of an order, and with it the resources, history and events. It moves no money: a paid order must
  * be refunded before it can be canceled. Throws `resource.not_found`, `order.invalid_transition`,
- * `order.refund_required`, `order.stock_short`, and the errors of `reserveResources`. Returns the
- * changed order.
+ * `order.refund_required`, `order.stock_short`, and the errors of `reserveResources`. Returns the changed order.
  */
 export async function changeOrderStatus(
   tx: StoreTx,

@@ -6,7 +6,6 @@ import { OrderErrors } from '#shared/orders/errors.ts'
 import { emitOrderEvents, orderUpdated } from '#shared/orders/events.ts'
 import { type LockedOrder, Order } from '#shared/orders/order.ts'
 import { hasShippedUnits } from '#shared/orders/order-item.ts'
-
 import { addHistoryNote, assertHistoryLeft } from '#shared/orders/order-step.ts'
 import { UNSENT_ORDER_STATUSES } from '#shared/orders/states.ts'
 import { nextUpdatedAt } from '#shared/platform/db/next-updated-at.ts'

@@ -18,17 +18,17 @@ export async function recordOpenedSetup(
 ): Promise<void> {
   const { setup } = (await lockSetup(tx, setupId)) ?? {}
   if (!setup || setup.gatewayReference) return
-  const isWanted = canTransition(CARD_SETUP_TRANSITIONS, setup.status, 'requires_action')
+  const canOpen = canTransition(CARD_SETUP_TRANSITIONS, setup.status, 'requires_action')
   await CardSetup.in(tx)
     .findById(setupId)
     .patch({
       gatewayReference: reference,
       clientSecret,
       updatedAt: now(),
-      ...(isWanted ? { status: 'requires_action' as const } : {}),
+      ...(canOpen ? { status: 'requires_action' as const } : {}),
     })
   await registerReference(tx, setup.provider, reference, { setupId })
-  if (!isWanted) await enqueue(tx, settleCardSetup, { setupId })
+  if (!canOpen) await enqueue(tx, settleCardSetup, { setupId })
   await notifySettled(tx, setupId)
 }
 

@@ -101,6 +101,9 @@ export const CONTROL_CHARACTERS = '\\p{Cc}\\u2028\\u2029\\u202a-\\u202e\\u2066-\
 export const Name = (maxLength = 100) =>
   Type.String({ minLength: 1, maxLength, pattern: `^(?=.*\\S)[^${CONTROL_CHARACTERS}]+$` })
 
+/** A telephone number, as its holder writes it. Mails contain it. */
+export const Telephone = Name(40)
+
 /** An e-mail address, also an international one. It has no characters that end a header or a display name. */
 export const Email = Type.String({
   maxLength: 254,

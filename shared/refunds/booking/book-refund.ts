@@ -39,8 +39,7 @@ export async function bookRefund(
   const booked = refund.with(changes)
   if (surplus) await recordReturned(tx, surplus.id, surplusMinor)
   if (orderMinor === 0n) return { order, refund: booked, orderMinor }
-  // This books only the amount, not the refunded units.
-  const refunded = await bookRefundedAmount(tx, order, { amountMinor: orderMinor, units: [] })
+  const refunded = await bookRefundedAmount(tx, order, orderMinor)
   // When a refund by the gateway was inserted, it withdrew vouchers for the expected amount. The amount can be larger
   // now, e.g. because another refund returned the surplus, or because staff accepted the mismatched payment.
   if (refund.origin !== 'store') await withdrawVouchers(tx, refunded, booked, [])

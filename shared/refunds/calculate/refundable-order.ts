@@ -17,9 +17,9 @@ export interface RefundableOrder {
   refundedPrices: ReadonlyMap<string, bigint>
   /** The refunded part of shipping. */
   shippingRefundedMinor: bigint
-  /** The refunds of the order that have not ended. */
+  /** The refunds in progress that pay the order, and not only a surplus of its payments. */
   inProgress: Refund[]
-  /** The sum of the refunds in progress. */
+  /** The sum of their parts beyond surpluses. */
   inProgressMinor: bigint
   /** The units of the refunds in progress, by the line's id. */
   unitsInProgress: ReadonlyMap<string, number>

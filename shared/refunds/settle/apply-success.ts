@@ -1,4 +1,4 @@
-import { bookRefundedAmount } from '#shared/orders/amounts/book-refunded-amount.ts'
+import { countRefundedUnits } from '#shared/orders/amounts/book-refunded-amount.ts'
 import { emitOrderEvents, orderUpdated } from '#shared/orders/events.ts'
 import type { LockedOrder, Order } from '#shared/orders/order.ts'
 import { addHistoryNote } from '#shared/orders/order-step.ts'
@@ -27,10 +27,10 @@ export async function applySuccess(tx: StoreTx, order: LockedOrder, succeeded: R
   const { order: booked, refund } = await bookAmount(tx, order, succeeded)
   await addNotes(tx, booked, refund)
   if (refund.beyondSurplusMinor === 0n) return emitOrderEvents(tx, order.id, [orderUpdated])
-  const counted = units.length ? await bookRefundedAmount(tx, booked, { amountMinor: 0n, units }) : booked
+  await countRefundedUnits(tx, units)
   if (refund.voucherAmountMinor > 0n) await refundToVoucher(tx, order.id, refund.voucherAmountMinor)
   if (refund.restock) await restockRefunded(tx, order.id, units)
-  await markRefunded(tx, counted, refund)
+  await markRefunded(tx, booked, refund)
   await emitRefundEvent(tx, orderRefunded, refund)
 }
 

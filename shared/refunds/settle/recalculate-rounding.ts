@@ -1,4 +1,4 @@
-import { bookRefundedAmount } from '#shared/orders/amounts/book-refunded-amount.ts'
+import { revertRefundedAmount } from '#shared/orders/amounts/book-refunded-amount.ts'
 import type { LockedOrder } from '#shared/orders/order.ts'
 import { recordReturned } from '#shared/payments/surplus.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
@@ -47,7 +47,7 @@ async function bookAgain(
   if (surplusId && surplusMinor > 0n) await recordReturned(tx, surplusId, -surplusMinor)
   const bookedMinor = beyondSurplusMinor - excessMinor
   const reverted =
-    bookedMinor > 0n ? await bookRefundedAmount(tx, order, { amountMinor: -bookedMinor, units: [] }) : order
+    bookedMinor > 0n ? await revertRefundedAmount(tx, order, { amountMinor: bookedMinor }) : order
   const amountMinor = refund.amountMinor + moreMinor
   const changes = {
     amountMinor,

@@ -2,7 +2,6 @@ import { customerActor, type OrderActor } from '#shared/orders/actor.ts'
 import { type Buyer, findOrderOfBuyer } from '#shared/orders/buyers/buyer.ts'
 import { lockOrder, newOrderNumber, type Order } from '#shared/orders/order.ts'
 import { hasShippedUnits } from '#shared/orders/order-item.ts'
-
 import { addHistoryNote } from '#shared/orders/order-step.ts'
 import { FULFILLING_ORDER_STATUSES } from '#shared/orders/states.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'

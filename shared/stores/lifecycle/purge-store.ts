@@ -18,7 +18,7 @@ const BATCH_SIZE = 5_000
 export type HasUnsettledMoney = (tx: StoreTx) => Promise<boolean>
 
 /** Returns the deleted stores whose retention has ended or whose purge was requested. */
-export const findPurgeable = (): Promise<string[]> =>
+export const findPurgeableStoreIds = (): Promise<string[]> =>
   db()('stores')
     .where('status', 'deleted')
     .where((due) => due.where('deleted_at', '<=', inMs(-RETENTION_MS)).orWhereNotNull('purge_requested_at'))

@@ -11,7 +11,7 @@ export interface ChargeOfOrder {
 }
 
 /** Returns the ids of a subscription's orders; undefined without `subscriptionId`. */
-export async function findOrdersOfSubscription(
+export async function findOrderIdsOfSubscription(
   tx: StoreTx,
   subscriptionId: string | undefined,
 ): Promise<string[] | undefined> {

@@ -201,7 +201,7 @@ test('changes of orders at the same time leave nothing of the person behind', as
     ...[paid, shipped].map(({ id }) =>
       inStore(store.id, async (tx) => {
         const order = await lockOrder(tx, id)
-        await bookRefundedAmount(tx, order, { amountMinor: 100n, units: [] })
+        await bookRefundedAmount(tx, order, 100n)
         await emitOrderEvents(tx, id, [orderUpdated])
         return { status: 200 }
       }),

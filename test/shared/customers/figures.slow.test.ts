@@ -48,7 +48,7 @@ const STEPS: Record<string, Step> = {
   complete: to('complete'),
   refund: async (tx, orderId) => {
     const order = await lockOrder(tx, orderId)
-    if (order.refundableMinor >= 500n) await bookRefundedAmount(tx, order, { amountMinor: 500n, units: [] })
+    if (order.refundableMinor >= 500n) await bookRefundedAmount(tx, order, 500n)
   },
 }
 

@@ -1,7 +1,7 @@
 import { expireDueOrder, findPaymentsAndSetupsToExpire } from '#shared/payments/close/expire-due-order.ts'
 import { expireOrder as job } from '#shared/payments/jobs.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
-import { closeSetup } from '#workers/payments/card-setups/settle-card-setup.ts'
+import { closeSetup } from '#workers/payments/card-setups/close-setup.ts'
 import { handle } from '#workers/platform/handle.ts'
 import { closeAtGateway } from './close-at-gateway.ts'
 

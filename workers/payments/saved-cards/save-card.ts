@@ -10,6 +10,7 @@ import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
 import { replaceCard } from '#shared/subscriptions/card/replace-card.ts'
 import { stripeGateway } from '#workers/gateways/stripe/stripe-gateway.ts'
 import { handle } from '#workers/platform/handle.ts'
+import { readCard } from './read-card.ts'
 
 /**
  * Reads the card of a captured payment at the gateway and saves it for later charges. It saves nothing if the buyer
@@ -28,12 +29,6 @@ async function findPaymentWithUnsavedCard(tx: StoreTx, paymentId: string): Promi
   const payment = await findPayment(tx, paymentId)
   return payment?.cardUse === 'save' && payment.capturedAt && !payment.cardReference ? payment : undefined
 }
-
-/** Returns a saved card with the details that a buyer may see. */
-export const readCard = async (reference: string): Promise<SavedCard> => ({
-  reference,
-  ...(await stripeGateway().readCard(reference)),
-})
 
 async function recordCardOf(tx: StoreTx, { id, orderId, provider }: Payment, card: SavedCard): Promise<void> {
   const { customerId } = await findOrder(tx, orderId)

@@ -9,7 +9,7 @@ const FAILED = toSqlList(FAILED_REFUND_STATUSES)
 /**
  * Returns the ids of orders whose buyer may still wait for money after a failed refund. Staff can pay by other means.
  */
-export async function findOrdersWithFailedRefund(tx: StoreTx): Promise<string[]> {
+export async function findOrderIdsWithFailedRefund(tx: StoreTx): Promise<string[]> {
   return [...new Set([...(await ordersWithBouncedRefund(tx)), ...(await ordersWithRefusedSurplus(tx))])]
 }
 

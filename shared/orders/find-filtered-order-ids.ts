@@ -18,7 +18,7 @@ interface Filter {
 }
 
 /** Returns the ids of the orders that match both filters; undefined when neither filter is set. */
-export async function findFilteredOrders(
+export async function findFilteredOrderIds(
   tx: StoreTx,
   { subscription_id, needs }: Filter,
   { ofSubscription, byNeed }: OrderFinders,
