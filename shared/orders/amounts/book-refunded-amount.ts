@@ -25,8 +25,20 @@ export async function bookRefundedAmount(
   return order.with(changes)
 }
 
-/** Counts units of an order as refunded. */
-export async function countRefundedUnits(tx: StoreTx, units: readonly RefundedUnits[]): Promise<void> {
+/** Counts units of an order as refunded. Returns the changed order. */
+export async function countRefundedUnits(
+  tx: StoreTx,
+  order: LockedOrder,
+  units: readonly RefundedUnits[],
+): Promise<LockedOrder> {
+  if (units.length === 0) return order
+  const changes = { updatedAt: nextUpdatedAt(order) }
+  await Order.in(tx).findById(order.id).patch(changes)
+  await incrementUnits(tx, units)
+  return order.with(changes)
+}
+
+async function incrementUnits(tx: StoreTx, units: readonly RefundedUnits[]): Promise<void> {
   for (const { orderItemId, quantity, withdrawnQuantity = 0 } of units)
     await tx
       .knex('order_items')
@@ -45,6 +57,6 @@ export async function revertRefundedAmount(
     quantity: -quantity,
     withdrawnQuantity: -withdrawnQuantity,
   }))
-  await countRefundedUnits(tx, reverted)
+  await incrementUnits(tx, reverted)
   return bookRefundedAmount(tx, order, -amountMinor)
 }

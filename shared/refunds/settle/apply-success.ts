@@ -27,10 +27,10 @@ export async function applySuccess(tx: StoreTx, order: LockedOrder, succeeded: R
   const { order: booked, refund } = await bookAmount(tx, order, succeeded)
   await addNotes(tx, booked, refund)
   if (refund.beyondSurplusMinor === 0n) return emitOrderEvents(tx, order.id, [orderUpdated])
-  await countRefundedUnits(tx, units)
+  const counted = await countRefundedUnits(tx, booked, units)
   if (refund.voucherAmountMinor > 0n) await refundToVoucher(tx, order.id, refund.voucherAmountMinor)
   if (refund.restock) await restockRefunded(tx, order.id, units)
-  await markRefunded(tx, booked, refund)
+  await markRefunded(tx, counted, refund)
   await emitRefundEvent(tx, orderRefunded, refund)
 }
 
