@@ -27,7 +27,7 @@ import { findOrderIdsOfSubscription } from '#shared/subscriptions/charges/charge
 import { VOUCHER_SPENDING_ERRORS } from '#shared/vouchers/errors.ts'
 import { orderDetailExample, orderExample, paidOrderExample } from './examples.ts'
 import { OrderDetailView, readOrderDetail } from './order-detail.ts'
-import { respondWithOrder, showOrder } from './respond-with-order.ts'
+import { replyWithOrder, respondWithOrder } from './respond-with-order.ts'
 import { MarkOrderPaidRequest, OrderParams, OrdersQuery, UpdateOrderRequest } from './schemas.ts'
 
 const FINDERS: OrderFinders = {
@@ -152,6 +152,6 @@ export const markOrderPaid = endpoint({
   example: { body: { note: 'Statement of 11 October' }, data: paidOrderExample },
   async handle({ tx, params, body, staff }) {
     await markPaid(tx, params.order_id, staff.name, { note: body.note ?? null })
-    return showOrder(tx, params.order_id)
+    return replyWithOrder(tx, params.order_id)
   },
 })

@@ -7,7 +7,7 @@ import { RefundErrors } from '#shared/refunds/errors.ts'
 import { awaitRefund } from '#shared/refunds/refund.ts'
 
 /** Responds with an order and its `ETag`. */
-export async function showOrder(tx: StoreTx, orderId: string, status = 200): Promise<Reply> {
+export async function replyWithOrder(tx: StoreTx, orderId: string, status = 200): Promise<Reply> {
   const order = await findOrder(tx, orderId)
   const [view] = await loadOrderViews(tx, [order])
   return reply(status, view, { ETag: entityTag(order) })
@@ -22,5 +22,5 @@ export async function respondWithOrder(
 ): Promise<Reply> {
   const refund = refundId ? await awaitRefund(storeId, refundId, waitMs) : null
   if (refund?.hasFailed) throw RefundErrors.gatewayError({ reason: refund.failureReason })
-  return inStore(storeId, (tx) => showOrder(tx, orderId, refund?.isInProgress ? 202 : 200))
+  return inStore(storeId, (tx) => replyWithOrder(tx, orderId, refund?.isInProgress ? 202 : 200))
 }

@@ -13,10 +13,10 @@ import { SHIPPING } from '#shared/reports/definitions/shipping.ts'
 import { TAX } from '#shared/reports/definitions/tax.ts'
 import { VOUCHERS_REPORT } from '#shared/reports/definitions/vouchers.ts'
 import { ReportErrors } from '#shared/reports/errors.ts'
+import { loadReportView } from '#shared/reports/load-report-view.ts'
 import type { Report } from '#shared/reports/report.ts'
 import { reportCsv } from '#shared/reports/report-csv.ts'
 import { reportQuery } from '#shared/reports/report-request.ts'
-import { showReport } from '#shared/reports/show-report.ts'
 import { reportView } from '#shared/reports/view.ts'
 import { holds, type RightsHolder } from '#shared/staff/rights.ts'
 import { reportExample } from './example.ts'
@@ -44,7 +44,7 @@ const serve = (report: Report, personal?: Personal): Operation => {
     returns: [200, reportView(report)],
     example: { data: reportExample(report) },
     csv: ({ tx, store, staff, query }) => reportCsv(tx, store, reportFor(staff), query),
-    handle: ({ tx, store, staff, query }) => showReport(tx, store, reportFor(staff), query),
+    handle: ({ tx, store, staff, query }) => loadReportView(tx, store, reportFor(staff), query),
   })
 }
 

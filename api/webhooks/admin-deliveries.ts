@@ -5,10 +5,14 @@ import { page, reply } from '#api/platform/output/reply.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { Shape } from '#shared/platform/http/schema.ts'
+import {
+  awaitDelivery,
+  loadDeliveryView,
+  loadDeliveryViews,
+} from '#shared/webhooks/deliveries/load-delivery-views.ts'
 import { redeliver } from '#shared/webhooks/deliveries/redeliver.ts'
 import { redeliverFailed } from '#shared/webhooks/deliveries/redeliver-failed.ts'
 import { sendTest } from '#shared/webhooks/deliveries/send-test.ts'
-import { awaitDelivery, showDeliveries, showDelivery } from '#shared/webhooks/deliveries/show-delivery.ts'
 import { WebhookDeliveryView } from '#shared/webhooks/deliveries/view.ts'
 import { WebhookErrors } from '#shared/webhooks/errors.ts'
 import { DeliveryListQuery, DeliveryParams, RedeliverFailedRequest, WebhookParams } from './schemas.ts'
@@ -65,7 +69,7 @@ export const listDeliveries = endpoint({
   errors: [CommonErrors.notFound],
   example: { data: [example] },
   async handle({ tx, staff: reader, params, query }) {
-    return page(await showDeliveries(tx, params.webhook_id, query, reader), query)
+    return page(await loadDeliveryViews(tx, params.webhook_id, query, reader), query)
   },
 })
 
@@ -79,7 +83,7 @@ export const readDelivery = endpoint({
   errors: [CommonErrors.notFound],
   example: { data: example },
   async handle({ tx, staff: reader, params }) {
-    return showDelivery(tx, params.delivery_id, reader)
+    return loadDeliveryView(tx, params.delivery_id, reader)
   },
 })
 
@@ -97,7 +101,7 @@ export const redeliverDelivery = endpoint({
   example: { data: { ...example, status: 'pending', next_attempt_at: '2026-10-10T09:00:00.000Z' } },
   async handle({ tx, staff: reader, params }) {
     await redeliver(tx, params.delivery_id)
-    return showDelivery(tx, params.delivery_id, reader)
+    return loadDeliveryView(tx, params.delivery_id, reader)
   },
 })
 

@@ -18,7 +18,7 @@ export const listRefundIdsInProgress = async (tx: StoreTx, orderId: string): Pro
   (await inProgressOf(tx, orderId).select('id')).map(({ id }) => id)
 
 /** Returns the refunds in progress that will refund an order, made by the store or at the gateway. */
-export async function listRefundsThatPayOrder(tx: StoreTx, order: LockedOrder): Promise<Refund[]> {
+export async function listOrderRefundsInProgress(tx: StoreTx, order: LockedOrder): Promise<Refund[]> {
   const inProgress = await inProgressOf(tx, order.id)
     .where('currency', order.currency)
     .whereRaw('amount_minor > surplus_minor')

@@ -5,10 +5,10 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import type { Store } from '#shared/stores/store.ts'
 import { assertPrepared } from './assert-prepared.ts'
 import type { Column } from './column.ts'
+import { scopeOf } from './load-report-view.ts'
 import { parametersOf, type ReportRow, rowsSql, type Scope, unsortedSql } from './read-report.ts'
 import { type Layout, layoutOf, type Report } from './report.ts'
 import type { ReportRequest } from './report-request.ts'
-import { scopeOf } from './show-report.ts'
 import { viewValue } from './view.ts'
 
 const BATCH = 500

@@ -12,9 +12,9 @@ import { returnUndecidedPayments } from './resolve-mismatch.ts'
 /**
  * Records money that a gateway captured, and pays the order with it, once. The order becomes processing, its stock is
  * allocated and its part of a voucher is captured. The money is a surplus if the order is already paid or canceled, or
- * can no longer get its stock, voucher or coupon. If the payment is mismatched, staff decide instead. Then earlier
- * refunds of the order's other payments are booked on the captured money, and a canceled order pays back its
- * mismatched payments.
+ * can no longer get its stock, voucher or coupon. If the payment is mismatched, staff decide instead. Afterwards, in
+ * every case, earlier refunds of the order's other payments are booked on the captured money, and a canceled order pays
+ * back its mismatched payments.
  */
 export async function applyCapture(tx: StoreTx, paymentId: string, capture: Capture): Promise<void> {
   const locked = await lockPayment(tx, paymentId)

@@ -10,7 +10,7 @@ import { smaller } from '#shared/platform/money.ts'
 
 /**
  * Pays an order with the money of a captured payment. The caller has locked both. The order needs at most the requested
- * amount. The rest is a surplus. Returns the order after it.
+ * amount. The rest is a surplus. Returns the changed order.
  */
 export async function payWithCapture(
   tx: StoreTx,

@@ -2,7 +2,7 @@ import { inStore } from '#shared/platform/db/store-scope.ts'
 import { CodedError } from '#shared/platform/errors.ts'
 import {
   chargeSubscription as charge,
-  failCharge,
+  recordUnplacedCharge,
 } from '#shared/subscriptions/charges/charge-subscription.ts'
 import { chargeSubscription as job } from '#shared/subscriptions/jobs.ts'
 import { handle } from '#workers/platform/handle.ts'
@@ -17,6 +17,6 @@ export const chargeSubscription = handle(job, async ({ storeId, subscriptionId }
   } catch (error) {
     if (!(error instanceof CodedError)) throw error
     const { code } = error
-    await inStore(storeId, (tx) => failCharge(tx, subscriptionId, code))
+    await inStore(storeId, (tx) => recordUnplacedCharge(tx, subscriptionId, code))
   }
 })

@@ -6,7 +6,7 @@ import { recordImportProgress } from '#shared/imports/record-progress.ts'
 import { hasMailBacklog } from '#shared/mail/mail-backlog.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { SECOND_MS } from '#shared/platform/time/clock.ts'
-import { loadKnownCustomers } from './known-customers.ts'
+import { lockKnownCustomers } from './known-customers.ts'
 import { type CustomerPlan, planCustomer } from './plan-customer.ts'
 import type { CustomerFileSettings, CustomerRow } from './read-row.ts'
 import { saveCustomers } from './save-customers.ts'
@@ -31,7 +31,7 @@ export async function importCustomerBatch(
   // The mails of a large file would wait in the queue for hours, and delay those of other stores.
   if (sendsInvitations && (await hasMailBacklog(tx)))
     throw new ImportMustWait('The store has a backlog of mails', BACKLOG_PAUSE_MS)
-  const known = await loadKnownCustomers(tx, job, batch.groups)
+  const known = await lockKnownCustomers(tx, job, batch.groups)
   const planned = [...batch.groups.values()].map((rows) => planCustomer(rows, known, header))
   const plans = planned.flatMap(({ plan }) => plan ?? [])
   if (!job.dryRun) await saveCustomers(tx, plans, { sendsInvitations })

@@ -23,7 +23,7 @@ export interface KnownCustomers {
  * Loads and locks the customers of a batch by ascending id. `rows` has its rows by normalized e-mail address. No group
  * that they name, nor the default group, can be deleted until the transaction ends.
  */
-export async function loadKnownCustomers(
+export async function lockKnownCustomers(
   tx: StoreTx,
   job: ImportJob,
   rows: ReadonlyMap<string, Pick<CustomerRow, 'group'>[]>,

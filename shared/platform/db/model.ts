@@ -23,7 +23,8 @@ export const toColumnName = (property: string): string =>
 
 /**
  * A row of a store's table. `Order.in(tx)` is the only access, because models are bound to no connection. It limits
- * each read, update and delete to the transaction's store, and each insert sets the store.
+ * each read, update and delete to the transaction's store, and each insert sets the store. `throwIfNotFound` is for
+ * rows whose absence is a bug: its error becomes a 500.
  */
 export class StoreModel extends Model {
   declare storeId: string

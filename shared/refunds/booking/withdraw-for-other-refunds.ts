@@ -1,7 +1,7 @@
 import type { LockedOrder } from '#shared/orders/order.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { isPaidBack, Refund } from '#shared/refunds/refund.ts'
-import { listRefundsThatPayOrder } from '#shared/refunds/refunds-in-progress.ts'
+import { listOrderRefundsInProgress } from '#shared/refunds/refunds-in-progress.ts'
 import { sumWithdrawnPrices } from '#shared/vouchers/redemptions/withdraw-price.ts'
 import { withdrawVouchers } from './withdraw-vouchers.ts'
 
@@ -12,7 +12,7 @@ import { withdrawVouchers } from './withdraw-vouchers.ts'
  */
 export async function withdrawForOtherRefunds(tx: StoreTx, order: LockedOrder): Promise<void> {
   const booked = await Refund.in(tx).where('order_id', order.id).where(isPaidBack)
-  const others = [...booked, ...(await listRefundsThatPayOrder(tx, order))]
+  const others = [...booked, ...(await listOrderRefundsInProgress(tx, order))]
   // Staff chose what the store's refunds pay for. The others pay whatever is left.
   for (const refund of others.toSorted((one, other) => rankOf(one) - rankOf(other)))
     await withdrawVouchers(tx, order, refund, [], await notWithdrawnMinor(tx, refund))

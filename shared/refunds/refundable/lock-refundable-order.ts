@@ -5,8 +5,8 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { sum } from '#shared/platform/money.ts'
 import type { RefundableOrder } from '#shared/refunds/calculate/refundable-order.ts'
 import { type Refund, RefundItem } from '#shared/refunds/refund.ts'
-import { listRefundsThatPayOrder } from '#shared/refunds/refunds-in-progress.ts'
-import { findBoughtVouchers } from '#shared/vouchers/redemptions/withdraw-price.ts'
+import { listOrderRefundsInProgress } from '#shared/refunds/refunds-in-progress.ts'
+import { lockBoughtVouchers } from '#shared/vouchers/redemptions/withdraw-price.ts'
 import { findRefundedPrices } from './find-refunded-prices.ts'
 
 export interface LockedRefundableOrder extends RefundableOrder {
@@ -17,12 +17,12 @@ export interface LockedRefundableOrder extends RefundableOrder {
 export async function lockRefundableOrder(tx: StoreTx, order: LockedOrder): Promise<LockedRefundableOrder> {
   const lines = await findOrderItems(tx, order.id)
   const refunded = await findRefundedPrices(tx, order.id, lines)
-  const inProgress = await listRefundsThatPayOrder(tx, order)
+  const inProgress = await listOrderRefundsInProgress(tx, order)
   return {
     order,
     lines,
     replaced: await countReplacedUnits(tx, order.id),
-    vouchers: await findBoughtVouchers(tx, voucherPrices(lines)),
+    vouchers: await lockBoughtVouchers(tx, voucherPrices(lines)),
     refundedPrices: refunded.byLine,
     shippingRefundedMinor: refunded.shippingMinor,
     inProgress,

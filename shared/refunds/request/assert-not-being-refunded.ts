@@ -3,14 +3,14 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { sum } from '#shared/platform/money.ts'
 import { RefundErrors } from '#shared/refunds/errors.ts'
 import { RefundItem } from '#shared/refunds/refund.ts'
-import { listRefundsThatPayOrder } from '#shared/refunds/refunds-in-progress.ts'
+import { listOrderRefundsInProgress } from '#shared/refunds/refunds-in-progress.ts'
 
 /**
  * Throws `refund.in_progress` while a refund of unshipped units is in progress, or a refund of everything that is left.
  * The units of a return have shipped, so its refund does not count.
  */
 export async function assertNotBeingRefunded(tx: StoreTx, order: LockedOrder): Promise<void> {
-  const refunds = await listRefundsThatPayOrder(tx, order)
+  const refunds = await listOrderRefundsInProgress(tx, order)
   const inProgressMinor = sum(refunds.map(({ beyondSurplusMinor }) => beyondSurplusMinor))
   const refundsAllThatIsLeft = refunds.length > 0 && inProgressMinor >= order.refundableMinor
   const idsOutsideReturns = refunds.filter(({ isReturn }) => !isReturn).map(({ id }) => id)

@@ -31,8 +31,8 @@ export interface RefundDecision extends RefundBreakdown, ExactRefund {
 
 /**
  * Checks a calculated refund against what is left, saves it, and enqueues its sending. A refund without a gateway
- * payment is settled immediately. The caller has checked that the store has no other refund of the order in
- * progress. Throws `order.nothing_to_refund`, `refund.in_progress` and `refund.exceeds_paid`.
+ * payment is settled immediately, and returned as that leaves it. The caller has checked that the store has no other
+ * refund of the order in progress. Throws `order.nothing_to_refund`, `refund.in_progress` and `refund.exceeds_paid`.
  */
 export async function saveRefund(
   tx: StoreTx,
@@ -93,7 +93,10 @@ async function insertRefund(
   })
   for (const item of items) await RefundItem.in(tx).insert({ refundId: refund.id, ...item })
   await withdrawVouchers(tx, order, refund, voucherPrices)
-  if (refund.paymentId) await enqueue(tx, sendRefund, { refundId: refund.id })
-  else await settleRefund(tx, refund.id, SUCCEEDED_WITHOUT_GATEWAY)
-  return refund
+  if (refund.paymentId) {
+    await enqueue(tx, sendRefund, { refundId: refund.id })
+    return refund
+  }
+  await settleRefund(tx, refund.id, SUCCEEDED_WITHOUT_GATEWAY)
+  return Refund.in(tx).findById(refund.id).throwIfNotFound()
 }

@@ -18,7 +18,7 @@ import { settleOpenCharge } from './settle-open-charge.ts'
 /**
  * Performs the due step of a subscription: charges it, retries a failed charge, or ends it. The order and its payment
  * are committed before the gateway is called. The payment's id is the idempotency key, so that no charge is made twice
- * or lost. Throws the errors of a checkout if the charge cannot be ordered now; `failCharge` records them.
+ * or lost. Throws the errors of a checkout if the charge cannot be ordered now; `recordUnplacedCharge` records them.
  */
 export async function chargeSubscription(tx: StoreTx, subscriptionId: string): Promise<void> {
   const subscription = await lockSubscription(tx, subscriptionId)
@@ -34,8 +34,12 @@ export async function chargeSubscription(tx: StoreTx, subscriptionId: string): P
   await settleOpenCharge(tx, subscription)
 }
 
-/** Records, in a transaction of its own, that a due charge could not be ordered. */
-export async function failCharge(tx: StoreTx, subscriptionId: string, reason: string): Promise<void> {
+/** Records that a due charge could not be ordered. Call it after the transaction of `chargeSubscription` failed. */
+export async function recordUnplacedCharge(
+  tx: StoreTx,
+  subscriptionId: string,
+  reason: string,
+): Promise<void> {
   const subscription = await lockSubscription(tx, subscriptionId)
   // The customer may have paid the charge since it failed.
   const open = await settleOpenCharge(tx, subscription)

@@ -39,7 +39,7 @@ export interface BoughtVoucher {
  * Reads and locks the vouchers of lines of an order, so that nobody spends their unspent parts. `prices` are by line
  * id. The caller has locked the order.
  */
-export async function findBoughtVouchers(
+export async function lockBoughtVouchers(
   tx: StoreTx,
   prices: ReadonlyMap<string, bigint>,
 ): Promise<BoughtVoucher[]> {

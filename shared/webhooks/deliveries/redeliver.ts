@@ -17,7 +17,7 @@ const QUEUES = [deliverWebhook.queue, deliverSlowWebhook.queue]
  * window it is held. Throws `resource.not_found`, `webhooks.disabled`, and `webhooks.not_subscribed` for an event that
  * the webhook no longer covers.
  */
-export async function redeliver(tx: StoreTx, deliveryId: string): Promise<WebhookDelivery> {
+export async function redeliver(tx: StoreTx, deliveryId: string): Promise<void> {
   const before = await WebhookDelivery.in(tx).findById(deliveryId).forNoKeyUpdate()
   if (!before) throw CommonErrors.notFound()
   const webhook = await findWebhook(tx, before.webhookId)
@@ -28,8 +28,7 @@ export async function redeliver(tx: StoreTx, deliveryId: string): Promise<Webhoo
   // A running job of an earlier attempt finds another job id in the delivery and does nothing. Delete a waiting one,
   // because repeated redeliveries would fill the queue.
   if (before.jobId) await deleteWaitingJob(tx.knex, QUEUES, before.jobId)
-  const delivery = await WebhookDelivery.in(tx).patchAndFetchById(deliveryId, redelivered())
+  await WebhookDelivery.in(tx).findById(deliveryId).patch(redelivered())
   tx.noteStored(ATTEMPT_BYTES)
   await fillWindow(tx, webhook.id)
-  return delivery
 }

@@ -5,7 +5,7 @@ import { updateCustomer } from '#shared/customers/account/update-customer.ts'
 import { Customer } from '#shared/customers/customer.ts'
 import { createGroup } from '#shared/customers/groups/create-group.ts'
 import { deleteGroup } from '#shared/customers/groups/delete-group.ts'
-import { loadKnownCustomers } from '#shared/customers/import/known-customers.ts'
+import { lockKnownCustomers } from '#shared/customers/import/known-customers.ts'
 import type { ImportJob } from '#shared/imports/import-job.ts'
 import { newId } from '#shared/platform/db/id.ts'
 import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
@@ -54,7 +54,7 @@ test('the deletion of a group and an import of its customers do not deadlock', a
   const { customer, ...rest } = await scene()
 
   const runs = await meet({ customer, ...rest }, (tx) =>
-    loadKnownCustomers(
+    lockKnownCustomers(
       tx,
       { id: newId() } as ImportJob,
       new Map([[customer.email, [{ group: { id: rest.groupId, name: null } }]]]),
@@ -79,7 +79,7 @@ test('an import reads the groups that its rows name, and no others', async () =>
   const named = (group: { id: string | null; name: string | null }) =>
     inStore(store.id, async (tx) => {
       const rows = new Map([['ada@example.test', [{ group }]]])
-      const { groups } = await loadKnownCustomers(tx, { id: newId() } as ImportJob, rows)
+      const { groups } = await lockKnownCustomers(tx, { id: newId() } as ImportJob, rows)
       return { byId: [...groups.byId.keys()], byName: [...groups.byName.keys()] }
     })
 

@@ -10,7 +10,7 @@ import { defineEvent, emit } from '#shared/platform/events/events.ts'
 import { RIGHTS } from '#shared/staff/rights.ts'
 import { checkPublicUrl } from '#shared/webhooks/check-url.ts'
 import { createWebhook, type NewWebhook } from '#shared/webhooks/create-webhook.ts'
-import { showDeliveries } from '#shared/webhooks/deliveries/show-delivery.ts'
+import { loadDeliveryViews } from '#shared/webhooks/deliveries/load-delivery-views.ts'
 import type { Webhook } from '#shared/webhooks/webhook.ts'
 import { type Receiver, startReceiver } from '#test/sandbox/receiver.ts'
 
@@ -68,7 +68,7 @@ export const moveParcel = (store: { id: string }, step = 1): Promise<string> =>
 export const deliveriesOf = async (store: { id: string }, webhook: { id: string }) =>
   (
     await inStore(store.id, (tx) =>
-      showDeliveries(tx, webhook.id, { page: 1, page_size: 100 }, { rights: RIGHTS }),
+      loadDeliveryViews(tx, webhook.id, { page: 1, page_size: 100 }, { rights: RIGHTS }),
     )
   ).results
 

@@ -23,7 +23,7 @@ export async function loadKnownCatalog(
   const skus = [...groups.values()].flatMap(skusOf)
   const taken = await findClaimed(tx, job.id, slugs, skus)
   const holders = await findHolders(tx, skus)
-  const known = await loadProducts(tx, slugs, renamedIds(groups, holders))
+  const known = await lockProducts(tx, slugs, renamedIds(groups, holders))
   await addHolders(tx, known, skus)
   if (job.dryRun) addPlanned(known, taken)
   return {
@@ -33,7 +33,7 @@ export async function loadKnownCatalog(
   }
 }
 
-async function loadProducts(tx: StoreTx, slugs: string[], productIds: string[]): Promise<LoadedCatalog> {
+async function lockProducts(tx: StoreTx, slugs: string[], productIds: string[]): Promise<LoadedCatalog> {
   const products: ProductRow[] = await Product.in(tx)
     .whereRaw(PRODUCTS_TO_LOAD, [slugs, productIds])
     .orderBy('id')

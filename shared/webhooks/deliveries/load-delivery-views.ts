@@ -9,7 +9,7 @@ import { DELIVERIES, type DeliveryStatus, WebhookDelivery } from './delivery.ts'
 import { viewDelivery } from './view.ts'
 
 /** Returns the view of a delivery with its attempts for `reader`. Throws `resource.not_found`. */
-export async function showDelivery(tx: StoreTx, id: string, reader: RightsHolder) {
+export async function loadDeliveryView(tx: StoreTx, id: string, reader: RightsHolder) {
   const delivery = await WebhookDelivery.in(tx).findById(id)
   if (!delivery) throw CommonErrors.notFound()
   const attempts = await attemptsOf(tx, [id])
@@ -21,7 +21,7 @@ interface DeliveryQuery extends ListFilter {
 }
 
 /** Returns a page of a webhook's deliveries with their attempts, by default the newest event first. */
-export async function showDeliveries(
+export async function loadDeliveryViews(
   tx: StoreTx,
   webhookId: string,
   query: DeliveryQuery,
@@ -57,6 +57,6 @@ export const awaitDelivery = (storeId: string, deliveryId: string, timeoutMs: nu
   waitUntilSettled(
     deliveryId,
     timeoutMs,
-    () => inStore(storeId, (tx) => showDelivery(tx, deliveryId, reader)),
+    () => inStore(storeId, (tx) => loadDeliveryView(tx, deliveryId, reader)),
     ({ status }) => status !== 'pending',
   )

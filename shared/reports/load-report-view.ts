@@ -19,7 +19,7 @@ export const scopeOf = (store: Store, request: ReportRequest): Scope => ({
 })
 
 /** Reads a report as the API shows it. Throws 422 for a range that is empty or too long, and 503 `report.preparing`. */
-export async function showReport(tx: StoreTx, store: Store, report: Report, request: ReportRequest) {
+export async function loadReportView(tx: StoreTx, store: Store, report: Report, request: ReportRequest) {
   const scope = scopeOf(store, request)
   const { name, layout } = layoutOf(report, request.by)
   if (layout.isSummed) await assertPrepared(tx, scope)
