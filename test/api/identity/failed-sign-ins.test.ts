@@ -121,7 +121,10 @@ test('failures from many addresses limit the account; the right password returns
 
   assert.deepEqual({ wrong: outcomeOf(wrong), right: outcomeOf(right) }, { wrong: limited, right: limited })
   assert.ok(right.retryAfter > 3_500 && right.retryAfter <= 3_600, `${right.retryAfter} s`)
-  assert.match(right.error ?? '', /Wait .* sign in on a device that you used before, or reset the password/)
+  assert.match(
+    right.error ?? '',
+    /Try again .* sign in on a device that you used before, or reset the password/,
+  )
 })
 
 test('control: a limit by address alone allows every guess', async () => {
