@@ -7,8 +7,8 @@ import { CodedError } from '#shared/platform/errors.ts'
 
 const LIMITS = { files: 1, fields: 20, fieldSize: 1_024, parts: 21, headerPairs: 20, headerSize: 4_096 }
 
-// The parser parses all that one write holds, also parts past their limit: each takes up to 50 µs, and a packet of
-// 64 KB holds 9,000.
+// One write parses all of its parts, even those past the limit. A part takes up to 50 µs, and a packet of 64 KB can
+// hold 9,000.
 const PIECE_BYTES = 1_024
 
 /**

@@ -33,7 +33,7 @@ export async function grantConsent(tx: StoreTx, ownerId: string, minutes: number
   return consent
 }
 
-/** Ends the consent. The next request of a support session cannot change anything. Throws `user.owner_only`. */
+/** Ends the consent on the owner's request: support sessions can change nothing then. Throws `user.owner_only`. */
 export async function revokeConsent(tx: StoreTx, ownerId: string): Promise<void> {
   await lockOwner(tx, ownerId)
   await endConsent(tx)

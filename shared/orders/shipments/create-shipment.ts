@@ -73,7 +73,7 @@ export async function createShipment(
 // An order is read and mailed with all of its shipments. With thousands, each change of it would block other requests.
 const MAX_PARTS = 200
 
-/** Throws `shipment.limit_reached` if no shipment is left for the rest of the units. The order is locked. */
+/** Throws `shipment.limit_reached` if the order has as many shipments as it may. The order is locked. */
 async function assertPartsLeft(tx: StoreTx, orderId: string): Promise<void> {
   const parts = await Shipment.in(tx).where('order_id', orderId).resultSize()
   if (parts >= MAX_PARTS) throw ShipmentErrors.limitReached({ limit: MAX_PARTS })

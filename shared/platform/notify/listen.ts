@@ -48,7 +48,7 @@ async function connect(): Promise<pg.Client> {
   return client
 }
 
-// A failed connection ends, and the next try begins.
+// A failed attempt also emits `end`, which schedules the next one.
 const reconnect = () =>
   listen().then(
     () => notifications.emit('reconnected'),
