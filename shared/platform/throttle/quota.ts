@@ -104,7 +104,7 @@ export async function readQuotaUsage(subject: string): Promise<QuotaUsage> {
  */
 export async function readExhaustedUntil(tx: StoreTx, subject: string, limit: number): Promise<Date | null> {
   const [row] = await tx.prepared<{ used: bigint; ends_at: Date }>(QUOTA_USAGE, [subject])
-  return row && Number(row.used) >= limit && row.ends_at > now() ? row.ends_at : null
+  return row ? exhaustedUntil([String(row.used), row.ends_at.toISOString()], limit) : null
 }
 
 /** Returns the end of the window if `limit` is used up; null if units are left. */

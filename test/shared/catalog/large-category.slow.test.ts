@@ -83,7 +83,7 @@ for (const name of ['category', 'attribute'])
     assert.match(plan, /Filter: .*hashed SubPlan/)
   })
 
-test('the storefront lists products with common and rare attributes', async () => {
+test('the storefront finds all products with an attribute value, however many have it', async () => {
   const count = async (...values: string[]) => {
     const query = values.map((value) => `attribute=${attributeId}:${value}`).join('&')
     return (await request(`GET /products?${query}`, { store })).meta.total
@@ -96,7 +96,7 @@ test('the storefront lists products with common and rare attributes', async () =
   assert.equal(await count('Ash'), 0)
 })
 
-test('the storefront lists large and small categories', async () => {
+test('the storefront finds all products of a category, however many there are', async () => {
   const list = (query: string) => request(`GET /products?${query}`, { store })
   const children = await inStore(store.id, ({ knex }) =>
     knex('categories')
