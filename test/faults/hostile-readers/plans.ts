@@ -76,7 +76,7 @@ export const PLANS = [
   }),
   reader({
     name: 'the images of an imported product and of its variants',
-    most: 5_000,
+    most: 2_500,
     make: (size) => list(size, (n) => `https://a.test/${`${n}`.padStart(20, '0')}`),
     read: (urls) =>
       planImages(

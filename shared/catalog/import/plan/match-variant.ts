@@ -75,7 +75,7 @@ const WAY_THROUGH =
 
 /**
  * Returns the existing variants by their combination; of two with the same one the first. A search through all variants
- * for each row would block the process: a file can have five thousand rows of a product with two thousand variants.
+ * for each row would block the process: a file can have thousands of rows of a product with two thousand variants.
  */
 export function variantsByChoice({ before, names }: ProductContext): Map<string, VariantRow> {
   const variants = [...(before?.variants ?? [])].reverse()

@@ -12,7 +12,7 @@ export function planImages(
   cells: ImageCells[],
   variants: PlannedVariant[],
 ): ProductImage[] {
-  // Look images up by URL: a file can have five thousand images of a product, and a search for each would block the
+  // Look images up by URL: a file can have thousands of images of a product, and a search for each would block the
   // process.
   const images = before.map((image) => ({ ...image }))
   const byUrl = Map.groupBy(images, ({ url }) => url)
