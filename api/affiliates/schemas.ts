@@ -14,7 +14,7 @@ const Status = Type.Enum([...AFFILIATE_STATUSES])
 
 const applicationFields = {
   code: Type.Optional(TrackingCode),
-  website: Type.Optional(Clearable(WebUrl(2_000))),
+  website: Type.Optional(Clearable(WebUrl)),
   company: Type.Optional(Clearable(Line(200))),
   payout: Type.Optional(Nullable(PayoutView)),
 }

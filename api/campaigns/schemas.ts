@@ -14,13 +14,11 @@ import {
 } from '#shared/platform/http/schema.ts'
 import { WebUrl } from '#shared/platform/http/web-url.ts'
 
-const MAX_URL_LENGTH = 2_000
-
 export const CampaignParams = Shape({ id: Uuid })
 
 const optional = {
   description: Type.Optional(Clearable(Type.String({ maxLength: 2_000 }))),
-  landing_url: Type.Optional(Clearable(WebUrl(MAX_URL_LENGTH))),
+  landing_url: Type.Optional(Clearable(WebUrl)),
   is_active: Type.Optional(Type.Boolean()),
   starts_at: Type.Optional(Nullable(Timestamp)),
   ends_at: Type.Optional(Nullable(Timestamp)),

@@ -26,7 +26,6 @@ export const SlugParams = Shape({ slug: Type.String({ maxLength: 300 }) })
 export const ProductParams = Shape({ product_id: Uuid })
 
 const Millimetres = Type.Integer({ minimum: 0, maximum: MAX_INT4, description: 'Millimetres' })
-const Url = WebUrl(2_000)
 const Alt = Type.String({ maxLength: 500 })
 
 export const ProductAttributeRequest = Shape({ attribute_id: Uuid, value: Line(255) })
@@ -104,7 +103,7 @@ const productFields = {
 
 /** An image of a new product. It names variants by SKU, because they have no ids yet. */
 export const NewProductImageRequest = Shape({
-  url: Url,
+  url: WebUrl,
   alt: Type.Optional(Alt),
   variant_skus: Type.Optional(Type.Array(Sku, { maxItems: 1_000 })),
 })
@@ -124,7 +123,7 @@ export const CreateProductRequest = Shape({
 
 export const ProductImageRequest = Shape({
   id: Type.Optional(Uuid),
-  url: Url,
+  url: WebUrl,
   alt: Type.Optional(Alt),
   variant_ids: Type.Optional(Type.Array(Uuid, { maxItems: 1_000 })),
 })

@@ -42,7 +42,7 @@ export const PlaceOrderRequest = Shape({
   ),
   return_url: Type.Optional(
     Type.String({
-      ...WebUrl(2_000),
+      ...WebUrl,
       description: 'The page to return to after a redirect. Card payments are confirmed in the browser.',
     }),
   ),

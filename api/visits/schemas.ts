@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
 import { Line, Shape } from '#shared/platform/http/schema.ts'
+import { MAX_URL_LENGTH } from '#shared/platform/http/web-url.ts'
 
 const MAX_CODE_LENGTH = 64
-const MAX_URL_LENGTH = 2_000
 const Text = (maxLength: number) => Type.Optional(Type.String({ maxLength }))
 
 /** The storefront's own id of a visitor. */

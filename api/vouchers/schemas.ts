@@ -71,8 +71,6 @@ export const PurgeQuery = Shape({
 
 export const SendVoucherRequest = Shape({ language: Type.Optional(Language) })
 
-const Image = HttpsUrl(2_000)
-
-export const CreateVoucherThemeRequest = Shape({ name_i18n: I18nLine(), image: Image })
+export const CreateVoucherThemeRequest = Shape({ name_i18n: I18nLine(), image: HttpsUrl })
 
 export const UpdateVoucherThemeRequest = Changes(CreateVoucherThemeRequest.properties)

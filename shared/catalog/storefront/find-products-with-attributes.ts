@@ -1,9 +1,7 @@
 import type { AttributeValue } from '#shared/catalog/product-attribute.ts'
 import type { StorefrontContext } from '#shared/catalog/storefront-context/context.ts'
-import { bytesOfText, versionedCache } from '#shared/catalog/storefront-context/versioned-cache.ts'
-import { readInStore } from '#shared/platform/db/pipelined-query.ts'
-import { CURRENT_STORE, type Statement } from '#shared/platform/db/statement.ts'
-import { MAX_BY_ID } from './find-products-of-category.ts'
+import { CURRENT_STORE } from '#shared/platform/db/statement.ts'
+import { findIdsOnce, MAX_BY_ID } from './find-ids-once.ts'
 
 /** SQL of the different pairs of an attribute's id and a value. The parameters are placeholders of their lists. */
 const wantedSql = (ids: string, values: string) => `(
@@ -24,7 +22,7 @@ export function attributeValues(attributes: readonly AttributeValue[]): [string,
   return [`{${ids.join()}}`, JSON.stringify(attributes.map(({ value }) => value)), `${new Set(ids).size}`]
 }
 
-const FIND_PRODUCTS: Statement = {
+const findIds = findIdsOnce({
   name: 'find_products_with_attributes',
   text: `
   with found as materialized (
@@ -34,18 +32,10 @@ const FIND_PRODUCTS: Statement = {
     limit ${MAX_BY_ID + 1})
   select case when (select count(*) from found) <= ${MAX_BY_ID}
     then array(select product_id from found group by product_id having count(*) = $3::bigint)::text end`,
-}
+})
 
-const cacheIds = versionedCache<string | null>(5_000, bytesOfText)
-
-/** Finds products as `findProductsOfCategory` does: those with one of the values of each attribute. */
-export function findProductsWithAttributes(
+/** Returns the ids (`uuid[]`) of the products with one of the values of each attribute; null if there are many. */
+export const findProductsWithAttributes = (
   context: StorefrontContext,
   attributes: readonly AttributeValue[],
-): Promise<string | null> {
-  const values = attributeValues(attributes)
-  return cacheIds(context, values, async () => {
-    const [[ids = null] = []] = await readInStore(context.store.id, FIND_PRODUCTS, values)
-    return ids
-  })
-}
+): Promise<string | null> => findIds(context, attributeValues(attributes))

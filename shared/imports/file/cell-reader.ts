@@ -1,6 +1,6 @@
 import { unguardCode, unguardText } from '#shared/platform/csv/guard-cell.ts'
 import { MAX_INT4 } from '#shared/platform/http/schema.ts'
-import { isWebUrl } from '#shared/platform/http/web-url.ts'
+import { isWebUrl, MAX_URL_LENGTH } from '#shared/platform/http/web-url.ts'
 import { parseMinor } from '#shared/platform/money.ts'
 import { columnNameIn, type FileHeader } from './header.ts'
 import { type RowNote, rowFault, rowWarning } from './row-note.ts'
@@ -155,7 +155,7 @@ export class CellReader<Column extends string, Header extends FileHeader<Column>
   }
 
   url(column: Column): string | null {
-    const text = this.text(column, 2_048)
+    const text = this.text(column, MAX_URL_LENGTH)
     if (text === null) return null
     return isWebUrl(text)
       ? text

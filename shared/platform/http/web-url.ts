@@ -15,8 +15,11 @@ const IS_WEB_URL = new RegExp(WEB_URL, 'iu')
 /** Whether a text is a URL over http or https that is safe in an attribute of a page. */
 export const isWebUrl = (text: string): boolean => IS_WEB_URL.test(text) && URL.canParse(text)
 
+/** The most characters of a URL. */
+export const MAX_URL_LENGTH = 2_000
+
 /** A URL over http or https, such as that of an image. */
-export const WebUrl = (maxLength: number) => Type.String({ pattern: WEB_URL, maxLength })
+export const WebUrl = Type.String({ pattern: WEB_URL, maxLength: MAX_URL_LENGTH })
 
 /** A URL over https. */
-export const HttpsUrl = (maxLength: number) => Type.String({ pattern: `^${HTTPS_URL}$`, maxLength })
+export const HttpsUrl = Type.String({ pattern: `^${HTTPS_URL}$`, maxLength: MAX_URL_LENGTH })

@@ -1,6 +1,6 @@
 import type { NewProduct } from '#shared/catalog/new-product.ts'
 import { CONTROL_CHARACTERS } from '#shared/platform/http/schema.ts'
-import { isWebUrl } from '#shared/platform/http/web-url.ts'
+import { isWebUrl, MAX_URL_LENGTH } from '#shared/platform/http/web-url.ts'
 import { parseMinor } from '#shared/platform/money.ts'
 import { RemoteErrors } from '#shared/remote-catalog/errors.ts'
 import type { RemoteItem } from '#shared/remote-catalog/remote-item.ts'
@@ -8,7 +8,6 @@ import type { Store } from '#shared/stores/store.ts'
 
 const MAX_NAME_LENGTH = 300
 const MAX_CODE_LENGTH = 100
-const MAX_URL_LENGTH = 2_000
 const MAX_QUOTE_LENGTH = 40
 
 const UNSAFE = new RegExp(`[${CONTROL_CHARACTERS}]`, 'gu')

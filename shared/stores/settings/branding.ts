@@ -4,7 +4,7 @@ import { HttpsUrl } from '#shared/platform/http/web-url.ts'
 
 /** The look of a store's mails. */
 export const Branding = Shape({
-  logo_url: Clearable(Type.String({ ...HttpsUrl(500), description: 'https; shown above mails' })),
+  logo_url: Clearable(Type.String({ ...HttpsUrl, maxLength: 500, description: 'https; shown above mails' })),
   color: Clearable(
     Type.String({ pattern: '^#[0-9a-fA-F]{6}$', description: 'The color of buttons in mails, as #rrggbb' }),
   ),

@@ -1,0 +1,23 @@
+import type { StorefrontContext } from '#shared/catalog/storefront-context/context.ts'
+import { bytesOfText, versionedCache } from '#shared/catalog/storefront-context/versioned-cache.ts'
+import { readInStore } from '#shared/platform/db/pipelined-query.ts'
+import type { Statement } from '#shared/platform/db/statement.ts'
+
+/** A list finds at most this many products by their ids. */
+export const MAX_BY_ID = 5_000
+
+/**
+ * Returns a function that finds the ids (`uuid[]`) of products by a statement, once for each catalog version and its
+ * values. The statement returns null for more than `MAX_BY_ID`. PostgreSQL does not know how many products a filter
+ * matches. Whatever it expects for all values, it plans a list that takes a second for those with many or for those
+ * with few.
+ */
+export function findIdsOnce(statement: Statement) {
+  const cacheIds = versionedCache<string | null>(5_000, bytesOfText)
+
+  return (context: StorefrontContext, values: string[]): Promise<string | null> =>
+    cacheIds(context, values, async () => {
+      const [[ids = null] = []] = await readInStore(context.store.id, statement, values)
+      return ids
+    })
+}
