@@ -5,7 +5,8 @@ import Router from '@koa/router'
 import type { Context } from 'koa'
 import { RequestErrors } from '#api/platform/errors.ts'
 import { limitFiles } from '#api/platform/rate-limits/rate-limit.ts'
-import { CACHE_CONTROL, FILE_TYPE, FOLDER_PATH, SIZES } from '#shared/images/files.ts'
+import { CACHE_CONTROL, FILE_TYPE, FOLDER_PATH } from '#shared/images/files.ts'
+import { SIZES } from '#shared/images/size.ts'
 import { config } from '#shared/platform/config/config.ts'
 
 const NAME = /^[\w-]{32}$/

@@ -1,19 +1,8 @@
 import { config } from '#shared/platform/config/config.ts'
-
-/** The sizes of an image's files. Each file fits a square with this many pixels on a side. */
-export const SIZES = [200, 400, 800, 1_600, 2_560] as const
-export type Size = (typeof SIZES)[number]
+import { SIZES, type Size } from './size.ts'
 
 /** The format of all files. Every browser shows it, and of the formats that are made quickly it is the smallest. */
 export const FILE_TYPE = 'image/webp'
-
-/** One file of an image. */
-export interface ImageFile {
-  size: Size
-  width: number
-  height: number
-  bytes: number
-}
 
 /** Files never change, because a new image has a new name. */
 export const CACHE_CONTROL = 'public, max-age=31536000, immutable'

@@ -2,8 +2,8 @@ import { StoreModel } from '#shared/platform/db/model.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import type { Transitions } from '#shared/platform/states.ts'
-import type { ImageFile } from './files.ts'
-import type { ContentType } from './read-header.ts'
+import type { ContentType } from './content-type.ts'
+import type { ImageFile } from './size.ts'
 
 export const IMAGE_STATUSES = ['processing', 'ready', 'failed'] as const
 export type ImageStatus = (typeof IMAGE_STATUSES)[number]

@@ -1,20 +1,6 @@
+import { CONTENT_TYPES, type ContentType, maxPixelsOf } from './content-type.ts'
 import { ImageErrors } from './errors.ts'
-import { MAX_AVIF_PIXELS, MAX_PIXELS } from './limits.ts'
 import { type ReadSize, readAvifSize, readFixedSize, readJpegSize } from './read-size.ts'
-
-/** The media types of uploads, by the name of their format. */
-export const CONTENT_TYPES = {
-  jpg: 'image/jpeg',
-  png: 'image/png',
-  webp: 'image/webp',
-  avif: 'image/avif',
-} as const
-
-export type ContentType = (typeof CONTENT_TYPES)[keyof typeof CONTENT_TYPES]
-
-/** Returns the most pixels of an image of this type. */
-export const maxPixelsOf = (contentType: ContentType): number =>
-  contentType === 'image/avif' ? MAX_AVIF_PIXELS : MAX_PIXELS
 
 export interface ImageHeader {
   contentType: ContentType

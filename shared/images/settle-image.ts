@@ -2,8 +2,8 @@ import { nextUpdatedAt } from '#shared/platform/db/next-updated-at.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { notifySettled } from '#shared/platform/notify/signals.ts'
 import { canTransition } from '#shared/platform/states.ts'
-import type { ImageFile } from './files.ts'
 import { type FailureReason, IMAGE_TRANSITIONS, Image, type ImageStatus } from './image.ts'
+import type { ImageFile } from './size.ts'
 import { deleteUpload } from './upload.ts'
 
 /**

@@ -1,8 +1,9 @@
 import { type Static, Type } from 'typebox'
 import { Shape, Timestamp, toText, toTimestamp, Uuid } from '#shared/platform/http/schema.ts'
-import { type ImageFile, urlOf } from './files.ts'
+import { CONTENT_TYPES } from './content-type.ts'
+import { urlOf } from './files.ts'
 import { IMAGE_STATUSES, type Image } from './image.ts'
-import { CONTENT_TYPES } from './read-header.ts'
+import type { ImageFile } from './size.ts'
 
 export const ImageFileView = Shape({
   url: Type.String(),

@@ -148,3 +148,26 @@ test('an import of another folder starts with #, one of the same folder with ./'
     [],
   )
 })
+
+/** The processes that start for each image or page, and the packages they load. More would delay each start. */
+const SHORT_PROCESSES: Record<string, string[]> = {
+  'workers/images/image-process.ts': ['sharp'],
+  'shared/content-pages/markdown-process.ts': ['markdown-it', 'sanitize-html'],
+}
+
+const valueImports = importsOf(
+  (await Promise.all(Object.keys(TOP).map(readSources)))
+    .flat()
+    .map(({ path, text }) => ({ path, text: text.replace(/^import type .*$/gm, '') })),
+)
+
+for (const [file, packages] of Object.entries(SHORT_PROCESSES))
+  test(`${file} loads no packages but ${packages.join(' and ')}`, () => {
+    const loaded = new Set([file])
+    for (const path of loaded)
+      for (const { target } of valueImports.filter((imported) => imported.file === path)) loaded.add(target)
+
+    const isFile = (target: string) => target.endsWith('.ts')
+    assert.deepEqual([...loaded].filter((target) => !isFile(target)).sort(), packages)
+    assert.ok(loaded.size < 10, [...loaded].join())
+  })

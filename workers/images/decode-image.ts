@@ -1,8 +1,9 @@
 import sharp, { type Sharp } from 'sharp'
-import { type ImageFile, SIZES, type Size } from '#shared/images/files.ts'
-import { type ContentType, maxPixelsOf } from '#shared/images/read-header.ts'
+import { type ContentType, maxPixelsOf } from '#shared/images/content-type.ts'
+import { type ImageFile, SIZES, type Size } from '#shared/images/size.ts'
 
-// Only `image-process.ts` may import this file: workers must not decode images in their own process.
+// Only `image-process.ts` may import this file: workers must not decode images in their own process. That process
+// starts for each image, so it imports nothing but sharp and constants.
 
 /** Sharp's name of each format. */
 const FORMATS: Record<ContentType, string> = {

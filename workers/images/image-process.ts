@@ -1,4 +1,4 @@
-import type { ContentType } from '#shared/images/read-header.ts'
+import type { ContentType } from '#shared/images/content-type.ts'
 import { decodeImage, type MadeFile } from './decode-image.ts'
 
 // This is the separate process of `make-files.ts`.

@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process'
+import type { ContentType } from '#shared/images/content-type.ts'
 import { FAILURES, type FailureReason } from '#shared/images/image.ts'
 import { MAX_DECODER_BYTES } from '#shared/images/limits.ts'
-import type { ContentType } from '#shared/images/read-header.ts'
 import { runInProcess } from '#shared/platform/run-in-process.ts'
 import { semaphore } from '#shared/platform/throttle/semaphore.ts'
 import type { MadeFile } from './decode-image.ts'
