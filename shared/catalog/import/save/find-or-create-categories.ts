@@ -30,28 +30,26 @@ export async function findOrCreateCategories(
 ): Promise<Map<string, string>> {
   const wanted = withParents(paths)
   if (wanted.length === 0) return new Map()
-  const known = await find(tx, wanted)
+  const known = await findBySlugs(tx, wanted)
   const created: (CategoryRow & { name: string })[] = []
   const ids = new Map<string, string>()
   for (const path of wanted) {
     const name = path.at(-1) ?? ''
-    const parentId = path.length > 1 ? (ids.get(categoryKey(path.slice(0, -1))) ?? null) : null
-    const isMeant = (row: CategoryRow | undefined) => row && (path.length === 1 || row.parent_id === parentId)
-    const [short, long] = [slugOf(name), slugOf(path.join(' '))]
-    const found = isMeant(known.get(short))
-      ? known.get(short)
-      : known.has(short)
-        ? known.get(long)
-        : undefined
+    const isTopLevel = path.length === 1
+    const parentId = isTopLevel ? null : (ids.get(categoryKey(path.slice(0, -1))) ?? null)
+    const namesake = known.get(slugOf(name))
+    const isOther = namesake !== undefined && !isTopLevel && namesake.parent_id !== parentId
+    const slug = slugOf(isOther ? path.join(' ') : name)
+    const found = known.get(slug)
     if (!found && !create) continue
-    const row = found ?? { id: newId(), slug: known.has(short) ? long : short, parent_id: parentId }
+    const row = found ?? { id: newId(), slug, parent_id: parentId }
     if (!found) {
       created.push({ ...row, name })
-      known.set(row.slug, row)
+      known.set(slug, row)
     }
     ids.set(categoryKey(path), row.id)
   }
-  await insert(tx, created, language)
+  await insertCategories(tx, created, language)
   return ids
 }
 
@@ -63,7 +61,7 @@ function withParents(paths: Path[]): Path[] {
   )
 }
 
-async function find(tx: StoreTx, paths: Path[]): Promise<Map<string, CategoryRow>> {
+async function findBySlugs(tx: StoreTx, paths: Path[]): Promise<Map<string, CategoryRow>> {
   const slugs = paths.flatMap((path) => [slugOf(path.at(-1) ?? ''), slugOf(path.join(' '))])
   const rows: CategoryRow[] = await tx
     .knex('categories')
@@ -73,7 +71,7 @@ async function find(tx: StoreTx, paths: Path[]): Promise<Map<string, CategoryRow
   return new Map(rows.map((row) => [row.slug, row]))
 }
 
-async function insert(
+async function insertCategories(
   tx: StoreTx,
   rows: (CategoryRow & { name: string })[],
   language: string,
