@@ -14,6 +14,7 @@ import { rowsOf } from '#test/support/measure/rows-of.ts'
 import { baseUrl } from '#test/support/processes/app.ts'
 import { sendRequest } from '#test/support/processes/http.ts'
 import { REDIRECT_URL } from '#test/support/processes/identity-provider.ts'
+import { assertDescribed } from '#test/support/requests/described.ts'
 import {
   BY_STATE,
   fieldsOf,
@@ -75,7 +76,8 @@ function callersOf({ access }: Operation, of: FullStore, named = of): Caller[] {
   return [{ key }]
 }
 
-async function send({ method, accepts }: Operation, { path, key, token, cart, access, body }: Sent) {
+async function send(operation: Operation, { path, key, token, cart, access, body }: Sent) {
+  const { method, accepts } = operation
   const address = new URL(`${baseUrl}/api/v1${path}`)
   if (access && /^\/(orders|returns)\//.test(path)) address.searchParams.set('access_token', access)
   if (path.endsWith('/authorize')) address.search = `${authorizing}&service_key=${key}`
@@ -91,6 +93,8 @@ async function send({ method, accepts }: Operation, { path, key, token, cart, ac
     },
     body: body === undefined ? null : JSON.stringify(body),
   })
+  if (response.text.startsWith('{'))
+    assertDescribed(method.toUpperCase(), path, response.status, JSON.parse(response.text))
   return {
     status: response.status,
     body: response.text,
