@@ -124,13 +124,15 @@ const INVALID_REDIRECTS = [
 test('a redirect URL is https, an app scheme or http on localhost; others return identity_provider.redirect_url_invalid', async () => {
   const { token } = await buildAdmin()
 
-  assert.equal((await create(token, { redirect_urls: REDIRECTS })).status, 201)
-  for (const url of INVALID_REDIRECTS)
-    assert.equal(
-      (await create(token, { redirect_urls: [url] })).error_code,
-      'identity_provider.redirect_url_invalid',
-      url,
-    )
+  const { status, data } = await create(token, { redirect_urls: REDIRECTS })
+  assert.equal(status, 201)
+  for (const url of INVALID_REDIRECTS) {
+    const body = { redirect_urls: [url] }
+    const created = await create(token, body)
+    const changed = await request(`PATCH /admin/identity-providers/${data.id}`, { token, body })
+    for (const { error_code } of [created, changed])
+      assert.equal(error_code, 'identity_provider.redirect_url_invalid', url)
+  }
 })
 
 test('only the owner manages providers for staff; an administrator gets user.owner_only', async () => {

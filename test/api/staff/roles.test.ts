@@ -103,17 +103,22 @@ test('a renamed role changes the ETag of its members within the same millisecond
   assert.notEqual(after.headers.get('etag'), before.headers.get('etag'))
 })
 
-test('a role name of the store or of a preset returns role.name_taken', async () => {
+test('a role name of the store or of a preset returns role.name_taken, one of another store does not', async () => {
   const { store, token } = await buildAdministrator()
   await buildRole(await buildStore(), { name: 'elsewhere', rights: [] })
   await buildRole(store, { name: 'warehouse', rights: [] })
+  const clerk = await buildRole(store, { name: 'clerk', rights: [] })
   const make = async (name: string) =>
     (await request('POST /admin/roles', { token, body: { name, rights: [] } })).error_code
+  const rename = async (name: string) =>
+    (await request(`PATCH /admin/roles/${clerk.id}`, { token, body: { name } })).error_code
 
-  assert.deepEqual(
-    { ownRole: await make('warehouse'), preset: await make('sales'), otherStore: await make('elsewhere') },
-    { ownRole: 'role.name_taken', preset: 'role.name_taken', otherStore: null },
-  )
+  for (const name of [make, rename])
+    assert.deepEqual(
+      { ownRole: await name('warehouse'), preset: await name('sales') },
+      { ownRole: 'role.name_taken', preset: 'role.name_taken' },
+    )
+  assert.equal(await make('elsewhere'), null)
 })
 
 test('the 101st role of a store returns role.limit_reached', async () => {

@@ -297,6 +297,46 @@ test('a super-admin manages the keys and domains of any store', async () => {
   assert.equal(elsewhere.error_code, 'resource.not_found')
 })
 
+test('a domain that the store or another one has is refused', async () => {
+  const [store, other] = [await buildStore(), await buildStore()]
+  const add = async (domain: string) =>
+    (await call(`POST /super-admin/stores/${store.id}/domains`, { domain })).error_code
+  const twice = { ...draft('twice'), domains: ['twice.example', 'TWICE.example'] }
+  await add('once.example')
+
+  assert.deepEqual(
+    {
+      again: await add('once.example'),
+      ofOther: await add(other.domain),
+      twice: (await call('POST /super-admin/stores', twice)).error_code,
+    },
+    { again: 'domain.already_added', ofOther: 'domain.taken', twice: 'domain.already_added' },
+  )
+})
+
+test('a super-admin issues at most 20 keys of a store, and rotates no revoked one', async () => {
+  const store = await buildStore()
+  const path = `/super-admin/stores/${store.id}/publishable-keys`
+  const issue = () => call(`POST ${path}`, { mode: 'test' })
+  const ids: string[] = []
+  for (let count = 1; count < 20; count++) ids.push((await issue()).data.id)
+  const rotate = async (id: string | undefined) =>
+    (await call(`POST ${path}/${id}/rotate`, { overlap_seconds: 60 })).error_code
+
+  const more = (await issue()).error_code
+  const rotated = await rotate(ids[0])
+  await call(`POST ${path}/${ids[0]}/revoke`)
+
+  assert.deepEqual(
+    { more, rotated, revoked: await rotate(ids[0]) },
+    {
+      more: 'publishable_key.limit_reached',
+      rotated: 'publishable_key.limit_reached',
+      revoked: 'publishable_key.not_active',
+    },
+  )
+})
+
 test("every change has an entry in the store's log and in the platform's, and the chain is unbroken", async () => {
   const store = await buildStore()
   await call(`POST /super-admin/stores/${store.id}/suspend`)

@@ -62,11 +62,16 @@ test('the secret is stored encrypted and signs each delivery', async () => {
 })
 
 test('an invalid URL returns its error code, an unknown event type 422 with its location', async () => {
-  const refused = async (url: string) => (await create({ url, events: ['*'] })).error_code
+  const { data } = await create({ url: receiver.hookUrl('moved'), events: ['*'] })
+  const codeOfNew = async (url: string) => (await create({ url, events: ['*'] })).error_code
+  const codeOfChange = async (url: string) =>
+    (await request(`PATCH /admin/webhooks/${data.id}`, { token, body: { url } })).error_code
 
-  assert.equal(await refused('http://hooks.example.com'), 'webhooks.url_https_required')
-  assert.equal(await refused('https://10.0.0.1/'), 'webhooks.url_not_public')
-  assert.equal(await refused('not a url'), 'webhooks.url_invalid')
+  for (const codeOf of [codeOfNew, codeOfChange]) {
+    assert.equal(await codeOf('http://hooks.example.com'), 'webhooks.url_https_required')
+    assert.equal(await codeOf('https://10.0.0.1/'), 'webhooks.url_not_public')
+    assert.equal(await codeOf('not a url'), 'webhooks.url_invalid')
+  }
   const unknown = await create({ url: receiver.hookUrl('x'), events: ['*', 'parcel.lost'] })
   assert.equal(unknown.error_code, 'validation.failed')
   assert.deepEqual(unknown.detail[0].loc, ['body', 'events', 1])
