@@ -25,11 +25,11 @@ export const searchedWords = (q: string): string[] =>
 
 /** Replaces the words of a customer, whose row the caller has written. */
 export const indexCustomer = (tx: StoreTx, customer: Named & { id: string }): Promise<void> =>
-  CUSTOMER_WORDS.replace(tx, { id: customer.id, words: wordsOf(customer) })
+  CUSTOMER_WORDS.replace(tx, [{ id: customer.id, words: wordsOf(customer) }])
 
 /** Replaces the words of many saved customers with two statements. */
 export const indexCustomers = (tx: StoreTx, customers: (Named & { id: string })[]): Promise<void> =>
-  CUSTOMER_WORDS.replaceAll(
+  CUSTOMER_WORDS.replace(
     tx,
     customers.map((customer) => ({ id: customer.id, words: wordsOf(customer) })),
   )

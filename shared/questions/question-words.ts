@@ -22,7 +22,7 @@ export const indexNewQuestion = (tx: StoreTx, question: Searched): Promise<void>
 
 /** Replaces the words of saved questions. */
 export const indexQuestions = (tx: StoreTx, questions: readonly Searched[]): Promise<void> =>
-  QUESTION_WORDS.replaceAll(tx, questions.flatMap(wordsOf))
+  QUESTION_WORDS.replace(tx, questions.flatMap(wordsOf))
 
 /** Replaces the words of saved questions in batches. */
 export const indexManyQuestions = (tx: StoreTx, ids: readonly string[]): Promise<void> =>

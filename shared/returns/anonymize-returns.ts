@@ -37,5 +37,5 @@ async function eraseBuyerWords(tx: StoreTx, returns: readonly Return[]): Promise
     const order = { number: numberOf.get(rma.orderId) ?? '', email: '', firstname: '', lastname: '' }
     return { id: rma.id, words: wordsOfReturn(rma, order) }
   })
-  await RETURN_WORDS.replaceAll(tx, indexed)
+  await RETURN_WORDS.replace(tx, indexed)
 }

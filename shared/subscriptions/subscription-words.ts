@@ -32,7 +32,7 @@ const toIndexed = (subscription: Saved) => ({
 
 /** Replaces the words of saved subscriptions. */
 export const indexSubscriptions = (tx: StoreTx, subscriptions: readonly Saved[]): Promise<void> =>
-  SUBSCRIPTION_WORDS.replaceAll(tx, subscriptions.map(toIndexed))
+  SUBSCRIPTION_WORDS.replace(tx, subscriptions.map(toIndexed))
 
 /** Replaces the words of any number of saved subscriptions. `find` returns a few of them. */
 export const indexManySubscriptions = (

@@ -27,4 +27,4 @@ export const indexNewVouchers = (tx: StoreTx, vouchers: readonly Voucher[]): Pro
 
 /** Replaces the words of saved vouchers. */
 export const indexVouchers = (tx: StoreTx, vouchers: readonly Voucher[]): Promise<void> =>
-  VOUCHER_WORDS.replaceAll(tx, vouchers.map(toIndexed))
+  VOUCHER_WORDS.replace(tx, vouchers.map(toIndexed))

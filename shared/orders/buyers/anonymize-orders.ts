@@ -35,7 +35,7 @@ async function anonymizeBatch(tx: StoreTx, orderIds: string[], personId: string)
     [erasedEmail(personId), now(), tx.storeId, orderIds],
   )
   const buyer = { email: '', firstname: '', lastname: '' }
-  await ORDER_WORDS.replaceAll(
+  await ORDER_WORDS.replace(
     tx,
     rows.map(({ id, number }) => ({ id, words: wordsOfOrder({ number, ...buyer }) })),
   )

@@ -35,20 +35,20 @@ export class WordIndex {
     this.#idColumn = idColumn
   }
 
-  /** Replaces the words of a row, which the caller has written. */
-  async replace(tx: StoreTx, { id, words }: IndexedRow): Promise<void> {
-    await this.#rows(tx, [id])
-      .whereNotIn('word', [...words])
-      .delete()
-    await this.insert(tx, [{ id, words }])
-  }
-
-  /** Replaces the words of many rows, which the caller has written, with two statements. */
-  async replaceAll(tx: StoreTx, rows: readonly IndexedRow[]): Promise<void> {
+  /** Replaces the words of rows, which the caller has written. Unchanged words are not written again. */
+  async replace(tx: StoreTx, rows: readonly IndexedRow[]): Promise<void> {
     if (rows.length === 0) return
-    await this.remove(
-      tx,
-      rows.map(({ id }) => id),
+    const { names, lists } = listsOf(rows)
+    const equalities = names.map(() => ' and kept.?? = old.??').join('')
+    await tx.knex.raw(
+      `delete from ?? old where store_id = ? and ?? = any(?::uuid[]) and not exists (
+         select from ${unnestSql(names)} kept (id, word${', ??'.repeat(names.length)})
+         where kept.id = old.?? and kept.word = old.word${equalities})`,
+      [
+        ...[this.#table, tx.storeId, this.#idColumn, rows.map(({ id }) => id)],
+        ...[...lists, ...names, this.#idColumn],
+        ...names.flatMap((name) => [name, name]),
+      ],
     )
     await this.insert(tx, rows)
   }
@@ -62,7 +62,7 @@ export class WordIndex {
     ids: readonly string[],
     read: (ids: string[]) => Promise<IndexedRow[]>,
   ): Promise<void> {
-    for (const some of slicesOf(ids, ROWS_AT_ONCE)) await this.replaceAll(tx, await read(some))
+    for (const some of slicesOf(ids, ROWS_AT_ONCE)) await this.replace(tx, await read(some))
   }
 
   /**
@@ -70,24 +70,15 @@ export class WordIndex {
    * each: the names and addresses of 200 customers can have more words than a statement has values.
    */
   async insert(tx: StoreTx, rows: readonly IndexedRow[]): Promise<void> {
-    const all = rows.flatMap(({ id, words, columns = {} }) => words.map((word) => ({ id, word, columns })))
-    if (all.length === 0) return
-    const names = Object.keys(all[0]?.columns ?? {})
+    const { names, lists } = listsOf(rows)
+    if (lists[0]?.length === 0) return
     const { rows: counted } = await tx.knex.raw<{ rows: [{ bytes: number }] }>(
       `with added as (
-         insert into ?? (store_id, ??, word${names.map(() => ', ??').join('')})
-         select cast(? as uuid), * from unnest(?::uuid[], ?::text[]${names.map(() => ', ?::boolean[]').join('')})
+         insert into ?? (store_id, ??, word${', ??'.repeat(names.length)})
+         select cast(? as uuid), * from ${unnestSql(names)}
          on conflict do nothing returning word)
        select ${indexBytesSql('word')} as bytes from added`,
-      [
-        this.#table,
-        this.#idColumn,
-        ...names,
-        tx.storeId,
-        all.map(({ id }) => id),
-        all.map(({ word }) => word),
-        ...names.map((name) => all.map(({ columns }) => columns[name] === true)),
-      ],
+      [this.#table, this.#idColumn, ...names, tx.storeId, ...lists],
     )
     tx.noteStored(counted[0].bytes)
   }
@@ -124,3 +115,19 @@ export class WordIndex {
       .whereRaw('?? = any(?)', [this.#idColumn, [...ids]])
   }
 }
+
+/** Returns the names of the further columns, and a list of all words for each column: of the ids, the words and those. */
+function listsOf(rows: readonly IndexedRow[]) {
+  const all = rows.flatMap(({ id, words, columns = {} }) => words.map((word) => ({ id, word, columns })))
+  const names = Object.keys(all[0]?.columns ?? {})
+  const lists = [
+    all.map(({ id }) => id),
+    all.map(({ word }) => word),
+    ...names.map((name) => all.map(({ columns }) => columns[name] === true)),
+  ]
+  return { names, lists }
+}
+
+/** SQL: the lists of `listsOf` as rows. */
+const unnestSql = (names: readonly string[]) =>
+  `unnest(?::uuid[], ?::text[]${', ?::boolean[]'.repeat(names.length)})`

@@ -82,7 +82,7 @@ async function insertReturn(
     createdAt: at,
     updatedAt: at,
   })
-  await RETURN_WORDS.replace(tx, { id: rma.id, words: wordsOfReturn(rma, order) })
+  await RETURN_WORDS.replace(tx, [{ id: rma.id, words: wordsOfReturn(rma, order) }])
   await replaceItems(tx, rma.id, items)
   await addHistoryNote(tx, order, `Return ${rma.number} requested`, actor, { returnId: rma.id })
   await emitReturnEvent(tx, rma.id, 'requested')

@@ -2,8 +2,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ORDER_WORDS } from '#shared/orders/order-words.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
+import { WordIndex } from '#shared/platform/db/word-index.ts'
 import { buildCustomer, buildStaff } from '#test/support/builders/accounts.ts'
 import { buildOrder } from '#test/support/builders/orders.ts'
+import { buildQuestions } from '#test/support/builders/question-scene.ts'
 import { buildStore } from '#test/support/builders/store.ts'
 import { recordStatements } from '#test/support/measure/record-statements.ts'
 import { request } from '#test/support/processes/app.ts'
@@ -54,5 +56,34 @@ test('a repeated word is one word', async () => {
   assert.deepEqual(
     data.map((order: { id: string }) => order.id),
     [id],
+  )
+})
+
+test('replaced words that stay are not written again', async () => {
+  const store = await buildStore()
+  const index = new WordIndex('question_words', 'question_id')
+  const { data } = await (await buildQuestions(store)).ask()
+  const replace = (words: string[], isAddress: boolean) =>
+    inStore(store.id, async (tx) => {
+      await index.replace(tx, [{ id: data.id, words, columns: { is_address: isAddress } }])
+      return tx
+        .knex('question_words')
+        .where({ question_id: data.id })
+        .orderBy('word')
+        .select('word', 'is_address', tx.knex.raw('xmin::text as written'))
+    })
+
+  const before = await replace(['new', 'old'], false)
+  const after = await replace(['newer', 'old'], false)
+  const moved = await replace(['newer', 'old'], true)
+
+  assert.deepEqual(
+    after.map(({ word }) => word),
+    ['newer', 'old'],
+  )
+  assert.equal(after[1].written, before[1].written)
+  assert.deepEqual(
+    moved.map(({ is_address }) => is_address),
+    [true, true],
   )
 })
