@@ -77,7 +77,7 @@ export const listAffiliates = affiliates.list({
 
 export const createAffiliate = affiliates.create({
   summary: 'Make a customer an affiliate',
-  description: 'Approved unless another `status` is given. To set `payout` takes the right `reports:write`.',
+  description: 'Approved unless another `status` is given. To set `payout` needs the right `reports:write`.',
   body: CreateAffiliateRequest,
   errors: [CommonErrors.notFound, AffiliateErrors.exists, AffiliateErrors.codeTaken],
   example: {
@@ -103,7 +103,7 @@ export const updateAffiliate = affiliates.update({
   description:
     'Absent fields stay. A new `status` is mailed to the customer. Only the links of an approved affiliate win ' +
     'orders; orders that they won before still earn. A new percentage applies to orders that complete from now on. To ' +
-    'change `payout` takes the right `reports:write`.',
+    'change `payout` needs the right `reports:write`.',
   body: UpdateAffiliateRequest,
   errors: [AffiliateErrors.codeTaken, AffiliateErrors.invalidTransition],
   example: { body: { status: 'suspended' }, data: { ...example, status: 'suspended' } },

@@ -3,9 +3,9 @@ import { SlugParams } from '#api/catalog/schemas.ts'
 import { storefront } from '#api/platform/auth/access.ts'
 import { JsonText, Reply } from '#api/platform/output/reply.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
-import { listPublishedPages as findPages } from '#shared/content-pages/storefront/list-published-pages.ts'
+import { listPublishedPages as list } from '#shared/content-pages/storefront/list-published-pages.ts'
 import { PageLink, PublishedPage } from '#shared/content-pages/storefront/page-fields.ts'
-import { readPublishedPage as findPage } from '#shared/content-pages/storefront/read-page.ts'
+import { readPublishedPage as read } from '#shared/content-pages/storefront/read-page.ts'
 import { pageMeta } from '#shared/platform/db/list-query.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { pageLinkExample, publishedPageExample } from './examples.ts'
@@ -22,7 +22,7 @@ export const listPublishedPages = endpoint({
   returns: [200, Type.Array(PageLink)],
   example: { data: [pageLinkExample] },
   async handle({ store, query, request: { language } }) {
-    const { json, total, nextAt } = await findPages({ store, language }, query)
+    const { json, total, nextAt } = await list({ store, language }, query)
     return new Reply(new JsonText(json), { meta: pageMeta(total, query), validUntil: nextAt })
   },
 })
@@ -38,6 +38,6 @@ export const readPublishedPage = endpoint({
   errors: [CommonErrors.notFound],
   example: { data: publishedPageExample },
   async handle({ store, params, request: { language } }) {
-    return new JsonText(await findPage({ store, language }, params.slug))
+    return new JsonText(await read({ store, language }, params.slug))
   },
 })

@@ -43,15 +43,12 @@ export const exportCustomer = endpoint({
   errors: [CommonErrors.notFound],
   example: { data: exportExample },
   async handle({ tx, store, staff: caller, params, query }) {
-    const seesPayoutDetails = holds(caller, ['reports:read'])
-    return viewCustomerExport(
-      await exportPersonalData(tx, params.id, {
-        seesPayoutDetails,
-        seesInternalNotes: true,
-        ordersFrom: query.orders_from,
-        ordersTo: query.orders_to,
-      }),
-      store.currency,
-    )
+    const exported = await exportPersonalData(tx, params.id, {
+      seesPayoutDetails: holds(caller, ['reports:read']),
+      seesInternalNotes: true,
+      ordersFrom: query.orders_from,
+      ordersTo: query.orders_to,
+    })
+    return viewCustomerExport(exported, store.currency)
   },
 })

@@ -23,7 +23,7 @@ import {
 } from './schemas.ts'
 
 const OWNER =
-  'Only the owner creates, changes and deletes one for staff. One for customers takes the right `customers:write`.'
+  'Only the owner creates, changes and deletes one for staff. One for customers needs the right `customers:write`.'
 
 const providers = new Resource({
   path: '/admin/identity-providers',

@@ -6,15 +6,10 @@ import type { Operation } from '#api/platform/operation/operation.ts'
 import { page, Reply } from '#api/platform/output/reply.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import type { ColumnMapping, FileHeader } from '#shared/imports/file/header.ts'
-import {
-  findImport,
-  IMPORT_STATUSES,
-  IMPORTS,
-  type ImportKind,
-  type ImportOptions,
-  listImports,
-} from '#shared/imports/import-job.ts'
+import { findImport } from '#shared/imports/find-import.ts'
+import { IMPORT_STATUSES, type ImportKind, type ImportOptions } from '#shared/imports/import-job.ts'
 import type { ImportJobDefinition } from '#shared/imports/jobs.ts'
+import { IMPORTS, listImports } from '#shared/imports/list-imports.ts'
 import { receiveUpload } from '#shared/imports/receive-upload.ts'
 import { queueImport } from '#shared/imports/transition-import.ts'
 import type { ImportViews } from '#shared/imports/view.ts'

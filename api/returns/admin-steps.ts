@@ -78,7 +78,7 @@ export const receiveReturn = endpoint({
   description:
     'List every unit: `restocked` is sellable, `not_restocked` arrived but is not sellable, `missing` did not arrive ' +
     'and is not refunded. Units of one item with different dispositions become items of their own. `restock` changes ' +
-    'the stock. A return that is settled with its receipt is completed immediately.',
+    'the stock. If nothing is owed after the receipt, the return is completed immediately.',
   body: ReceiveReturnRequest,
   example: {
     body: { items: [{ id: returnExample.items[0]?.id, disposition: 'restocked' }] },
@@ -95,7 +95,7 @@ export const restockReturn = endpoint({
   audit: { action: 'postAdminReturnsReturnIdRestock', resource: 'returns' },
   summary: 'Put the goods of a return back in stock',
   description:
-    'The units received as `restocked`, once. Units that a refund restocked before are not counted twice.',
+    'Restocks the units received as `restocked`, once. Units that a refund restocked before are not counted twice.',
   errors: [CommonErrors.notFound, ReturnErrors.notReceived, ReturnErrors.nothingToRestock],
   example: { data: restockedReturnExample },
   async handle({ tx, params, staff }) {

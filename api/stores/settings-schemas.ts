@@ -27,7 +27,7 @@ export const UpdateSettingsRequest = Changes({
   email: {
     ...Email,
     description:
-      'Receives new questions and replies to mails, so a change takes the rights `content:read`, `customers:read` and `sales:read`',
+      'Receives new questions and replies to mails, so a change needs the rights `content:read`, `customers:read` and `sales:read`',
   },
   languages: Type.Array(Language, { minItems: 1, maxItems: 30 }),
   default_language: Language,

@@ -55,7 +55,7 @@ export const createWebhook = endpoint({
   summary: 'Create a webhook: a URL that events are sent to',
   description:
     'Messages are signed by the Standard Webhooks specification. Only this response and that of a rotation show the secret. ' +
-    'It takes the right to read the area of each of its events, e.g. `sales:read` for `order.*`; `*` takes all.',
+    'It needs the right to read the area of each of its events, e.g. `sales:read` for `order.*`; `*` needs all.',
   body: CreateWebhookRequest,
   returns: [201, WebhookWithSecretView],
   errors: [...urlErrors, WebhookErrors.limitReached],
@@ -122,7 +122,7 @@ export const rotateWebhookSecret = endpoint({
   summary: 'Rotate the signing secret of a webhook',
   description:
     'For 24 hours, messages have two signatures: of the new secret and of the previous one. ' +
-    'It takes the right to read the areas of its events.',
+    'It needs the right to read the areas of its events.',
   params: WebhookParams,
   returns: [200, WebhookWithSecretView],
   errors: [CommonErrors.notFound],

@@ -1,11 +1,8 @@
 import type { Encoding } from '#shared/imports/file/decode-file.ts'
 import type { ColumnMapping, ImportFormat } from '#shared/imports/file/header.ts'
 import type { Batch } from '#shared/imports/file/read-batches.ts'
-import { List } from '#shared/platform/db/list.ts'
-import type { ListFilter, Page, Paged } from '#shared/platform/db/list-query.ts'
-import { StoreModel, toColumnName } from '#shared/platform/db/model.ts'
+import { StoreModel } from '#shared/platform/db/model.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { CommonErrors } from '#shared/platform/errors.ts'
 import type { Transitions } from '#shared/platform/states.ts'
 
 /** The kind of records in a file. */
@@ -83,87 +80,6 @@ export class ImportJob extends StoreModel {
   declare createdAt: Date
   declare startedAt: Date | null
   declare finishedAt: Date | null
-}
-
-/** A fault or warning with its line (from 1). If it is about one cell, it has the column and text of the cell. */
-export class ImportNote extends StoreModel {
-  static override tableName = 'import_notes'
-
-  declare jobId: string
-  declare severity: 'error' | 'warning'
-  declare line: number
-  declare field: string | null
-  declare message: string
-  declare value: string | null
-}
-
-/** The list of imports. */
-export const IMPORTS = new List({
-  sorts: { created_at: 'created_at' },
-  order: '-created_at',
-  searches: 'Part of the kind, the format or the failure',
-  text: ['kind', 'format', 'failure'],
-  updatedAt: 'coalesce(finished_at, started_at, created_at)',
-})
-
-export interface ImportFilter extends ListFilter {
-  status?: ImportStatus
-}
-
-// The properties that a list shows. A page of the headers of files, with 20,000 names each, would block the process
-// while the driver reads them.
-const LISTED = [
-  'storeId',
-  'id',
-  'kind',
-  'status',
-  'dryRun',
-  'format',
-  'encoding',
-  'delimiter',
-  'ignoredColumns',
-  'rowsIgnored',
-  'bytesTotal',
-  'bytesDone',
-  'linesDone',
-  'counts',
-  'errorCount',
-  'warningCount',
-  'failure',
-  'createdBy',
-  'createdAt',
-  'startedAt',
-  'finishedAt',
-] as const satisfies readonly (keyof ImportJob)[]
-
-/** Returns one page of the imports of a kind, with the properties that a list shows. */
-export function listImports(
-  tx: StoreTx,
-  kind: ImportKind,
-  { status, ...filter }: ImportFilter,
-): PromiseLike<Page<ImportJob>> {
-  const matching = ImportJob.in(tx).where({ kind, ...(status ? { status } : {}) })
-  return IMPORTS.page(matching.select(LISTED.map(toColumnName)), filter)
-}
-
-/**
- * Returns an import with one page of its errors and warnings by line, and their total number. Throws
- * `resource.not_found`.
- */
-export async function findImport(
-  tx: StoreTx,
-  jobId: string,
-  kind: ImportKind,
-  { page, page_size }: Paged,
-): Promise<{ job: ImportJob; notes: ImportNote[]; total: number }> {
-  const job = await ImportJob.in(tx).where({ id: jobId, kind }).first()
-  if (!job) throw CommonErrors.notFound()
-  const { results, total } = await ImportNote.in(tx)
-    .where('job_id', jobId)
-    .orderBy('line')
-    .orderBy('id')
-    .page(page - 1, page_size)
-  return { job, notes: results, total }
 }
 
 /** Locks a running import before a batch. Null if another worker has already imported this batch. */

@@ -1,7 +1,7 @@
 import { minIdAt } from '#shared/platform/db/id.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { DAY_MS, inMs } from '#shared/platform/time/clock.ts'
-import { ImportNote } from './import-job.ts'
+import { ImportNote } from './import-note.ts'
 
 // Cells of a customers' file are personal data, which an anonymization does not find here.
 const RETENTION_MS = 30 * DAY_MS

@@ -2,6 +2,7 @@ import { rowWarning } from '#shared/imports/file/row-note.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { toTimestamp } from '#shared/platform/http/schema.ts'
 import { enqueue } from '#shared/platform/jobs/enqueue.ts'
+import { statesBefore } from '#shared/platform/states.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import { IMPORT_TRANSITIONS, ImportJob, type ImportStatus } from './import-job.ts'
 import type { ImportJobDefinition } from './jobs.ts'
@@ -117,13 +118,9 @@ async function transition(
   status: ImportStatus,
   columns: Partial<ImportJob>,
 ): Promise<ImportJob | null> {
-  const from = Object.entries(IMPORT_TRANSITIONS).filter(([, next]) => next.includes(status))
   const changed = await ImportJob.in(tx)
     .where('id', jobId)
-    .whereIn(
-      'status',
-      from.map(([state]) => state),
-    )
+    .whereIn('status', statesBefore(IMPORT_TRANSITIONS, status))
     .patch({ status, ...columns })
     .returning('*')
     .first()

@@ -27,7 +27,7 @@ export const OPEN_RETURN_STATUSES = RETURN_STATUSES.filter(
 )
 
 /** The statuses of returns whose units were not returned, and can be returned again. */
-export const WITHDRAWN_RETURN_STATUSES = ['rejected', 'canceled'] as const satisfies readonly ReturnStatus[]
+export const VOID_RETURN_STATUSES = ['rejected', 'canceled'] as const satisfies readonly ReturnStatus[]
 
 /** The statuses in which the items can change. */
 const BEFORE_ARRIVAL = ['requested', 'approved'] as const satisfies readonly ReturnStatus[]

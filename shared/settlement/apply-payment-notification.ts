@@ -14,7 +14,7 @@ export interface PaymentNotification {
    * The id of the payment, from the metadata. The metadata may have been changed at the gateway. Other systems set
    * none.
    */
-  namedPayment: string | null
+  metadataPaymentId: string | null
   clientSecret: string | null
   outcome: StatusAtGateway
   isDecline: boolean
@@ -42,10 +42,10 @@ export async function applyPaymentNotification(
 
 const findPaymentOf = async (
   tx: StoreTx,
-  { provider, reference, namedPayment }: PaymentNotification,
+  { provider, reference, metadataPaymentId }: PaymentNotification,
 ): Promise<Payment | undefined> =>
   (await findPaymentByReference(tx, provider, reference)) ??
-  (namedPayment && isUuid(namedPayment) ? Payment.in(tx).findById(namedPayment) : undefined)
+  (metadataPaymentId && isUuid(metadataPaymentId) ? Payment.in(tx).findById(metadataPaymentId) : undefined)
 
 async function recordReference(
   tx: StoreTx,

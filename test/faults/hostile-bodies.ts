@@ -43,7 +43,7 @@ const requestsOf = ({ token }: Target): HostileRequest[] => [
 ]
 
 /**
- * Sends so many bodies that are expensive to parse and check, kind after kind and then mixed, and reads what they cost
+ * Sends `count` bodies that are expensive to parse and check, kind after kind and then mixed, and reads what they cost
  * the process.
  */
 export async function sendHostileBodies(target: Target, count: number): Promise<HostileReport> {

@@ -7,7 +7,7 @@ import { runConcurrently } from '#test/faults/pairs/run-concurrently.ts'
 import type { Situation } from '#test/faults/pairs/situations.ts'
 import { turnsOf } from '#test/faults/pairs/turns.ts'
 
-/** Each pair of acts is played in so many orders of turns, and each of these on so many terms; 13 and 8 are all. */
+/** The orders of turns in which each pair of acts is played, of 13, and the terms of each of these, of 8. */
 const TURNS_EACH = Number(process.env.TURNS_EACH ?? 2)
 const TERMS_EACH = Number(process.env.TERMS_EACH ?? 1)
 

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { setTimeout as pause } from 'node:timers/promises'
 import '#test/support/database.ts'
 import { db } from '#shared/platform/db/db.ts'
 import type { ThrottleRate } from '#shared/platform/throttle/throttle.ts'
@@ -116,7 +115,10 @@ test('with a frozen till two callers time out, later ones get 502 immediately, a
 
   assert.deepEqual([...new Set([...inVain, ...later])], [502])
   assert.equal(await browse(0, 'page=1', other), 200)
-  await until('one wait goes on for nobody', async () => frozen.reads(shop.api_key).length === 3)
+  await until(
+    'the request whose callers have left reaches the till',
+    async () => frozen.reads(shop.api_key).length === 3,
+  )
   frozen.behave({ mode: 'normal' })
   frozen.release()
   await until('callers wait again', async () => (await ask(8)) === 200)
@@ -131,7 +133,6 @@ async function watchJoins(): Promise<(count: number) => Promise<void>> {
     create trigger note_join after update on remote_reads for each row execute function note_join()`)
   return (count) =>
     until(`${count} requests have joined`, async () => {
-      await pause(10)
       const [row] = await db()('joins').count({ joined: '*' })
       return Number(row?.joined) >= count
     })

@@ -25,8 +25,8 @@ interface Backend {
 }
 
 /**
- * Restarts two web processes in turn, so many times, while clients with kept-alive connections send requests through a
- * load balancer that polls `/health/ready`.
+ * Restarts two web processes in turn, `restarts` times in all, while clients with kept-alive connections send requests
+ * through a load balancer that polls `/health/ready`.
  */
 export async function restartUnderLoad(
   env: NodeJS.ProcessEnv,
@@ -52,7 +52,7 @@ export async function restartUnderLoad(
   const load = [poll(), ...Array.from({ length: CLIENTS }, (_, client) => send(client))]
   for (let n = 0; n < restarts; n++) {
     const old = backends[n % backends.length]
-    if (!old) throw new Error('There are two processes')
+    if (!old) throw new Error('No process to restart')
     const exited = once(old.child, 'exit')
     old.child.kill('SIGTERM')
     const [code] = await exited

@@ -15,7 +15,7 @@ export interface Service extends AsyncDisposable {
   readonly logged: string
 }
 
-/** Starts so many of each, one by default. */
+/** Starts web and worker processes, one of each by default. */
 export async function startService(env: NodeJS.ProcessEnv, { webs = 1, workers = 1 } = {}): Promise<Service> {
   const ports: number[] = []
   for (let n = 0; n < webs; n++) ports.push(await freePort(0))

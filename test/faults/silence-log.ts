@@ -1,2 +1,2 @@
-// Hundreds of killed processes log nothing new. Import this before any module that opens the log.
+// The tests kill hundreds of processes, whose logs repeat each other. Import this before any module that opens the log.
 process.env.LOG_LEVEL ??= 'silent'

@@ -4,7 +4,10 @@ import { testBooks } from '#test/support/books/test-books.ts'
 import { type ActName, runConcurrently, type Situation } from '#test/support/builders/race-subscriptions.ts'
 import { buildStore } from '#test/support/builders/store.ts'
 
-/** The acts that can happen in each situation. Each meets itself and every act after it, in both orders. */
+/**
+ * The acts that can happen in each situation. Each runs concurrently with itself and with each act after it, started in
+ * both orders.
+ */
 const ACTS_IN: Record<Situation, ActName[]> = {
   due: ['the charge', 'cancel', 'cancel later', 'pause', 'skip', 'a change', 'another card'],
   ordered: [
@@ -26,7 +29,7 @@ const store = await buildStore()
 for (const situation of Object.keys(ACTS_IN) as Situation[])
   for (const [index, one] of ACTS_IN[situation].entries())
     for (const other of ACTS_IN[situation].slice(index))
-      test(`${situation}: ${one} meets ${other}`, async () => {
+      test(`${situation}: ${one} concurrent with ${other} has one outcome`, async () => {
         await runConcurrently(store, situation, [one, other])
         if (one !== other) await runConcurrently(store, situation, [other, one])
       })

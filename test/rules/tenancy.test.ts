@@ -107,6 +107,28 @@ test('control: the rule finds a query of the publishable keys of all stores', as
   assert.deepEqual(usesOf(await openTables(), [{ path: 'shared/x.ts', text }]), { 'shared/x.ts': 1 })
 })
 
+/** The queries by models that do not begin with `Model.in(tx)`, and so select no store. */
+const queriesWithoutStore = (files: readonly SourceFile[]): string[] =>
+  files
+    .filter(({ path }) => path !== 'shared/platform/db/model.ts')
+    .flatMap(({ path, text }) =>
+      [...blankComments(text).matchAll(/\b[A-Z]\w*\.query\(|\.\$query\(|\.\$relatedQuery\(/g)].map(
+        ([found]) => `${path}: ${found}`,
+      ),
+    )
+
+test('a model is queried by `in(tx)` alone, which selects the store', async () => {
+  const files = (await Promise.all(['api', 'shared', 'workers'].map(readSources))).flat()
+  assert.deepEqual(queriesWithoutStore(files), [])
+})
+
+test('control: the rule finds a query that changes the keys of all stores', () => {
+  const text = "export const rename = (tx: StoreTx) => PublishableKey.query(tx.knex).patch({ name: 'x' })"
+  assert.deepEqual(queriesWithoutStore([{ path: 'shared/x.ts', text }]), [
+    'shared/x.ts: PublishableKey.query(',
+  ])
+})
+
 /** The files outside `platform` that use the pool, which knows no store, and why. */
 const USES_OF_THE_POOL: Record<string, string> = {
   'api/server.ts': 'closes it',

@@ -22,9 +22,10 @@ export const toColumnName = (property: string): string =>
   Object.keys(toColumnNames({ [property]: null }))[0] ?? property
 
 /**
- * A row of a store's table. `Order.in(tx)` is the only access, because models are bound to no connection. It limits
- * each read, update and delete to the transaction's store, and each insert sets the store. `throwIfNotFound` is for
- * rows whose absence is a bug: its error becomes a 500.
+ * A row of a store's table. `Order.in(tx)` is the only access: models are bound to no connection, and a rule refuses
+ * `Order.query(knex)`, which would read the rows of all stores. `in` limits each read, update and delete to the
+ * transaction's store, and each insert sets the store. `throwIfNotFound` is for rows whose absence is a bug: its error
+ * becomes a 500.
  */
 export class StoreModel extends Model {
   declare storeId: string

@@ -116,7 +116,7 @@ export class WordIndex {
   }
 }
 
-/** Returns the names of the further columns, and a list of all words for each column: of the ids, the words and those. */
+/** Returns the names of the further columns, and a list for each column: ids, words, and the further values. */
 function listsOf(rows: readonly IndexedRow[]) {
   const all = rows.flatMap(({ id, words, columns = {} }) => words.map((word) => ({ id, word, columns })))
   const names = Object.keys(all[0]?.columns ?? {})

@@ -26,8 +26,18 @@ export async function applySuccess(tx: StoreTx, order: LockedOrder, succeeded: R
   )
   const { order: booked, refund } = await bookAmount(tx, order, succeeded)
   await addNotes(tx, booked, refund)
-  if (refund.beyondSurplusMinor === 0n) return emitOrderEvents(tx, order.id, [orderUpdated])
-  const counted = await countRefundedUnits(tx, booked, units)
+  if (refund.beyondSurplusMinor === 0n) await emitOrderEvents(tx, order.id, [orderUpdated])
+  else await applyToOrder(tx, booked, refund, units)
+}
+
+/** Applies the part of a refund that is not of a surplus: to the units, the voucher and the status of its order. */
+async function applyToOrder(
+  tx: StoreTx,
+  order: Booking['order'],
+  refund: Refund,
+  units: Awaited<ReturnType<typeof withdrawUnshipped>>,
+): Promise<void> {
+  const counted = await countRefundedUnits(tx, order, units)
   if (refund.voucherAmountMinor > 0n) await refundToVoucher(tx, order.id, refund.voucherAmountMinor)
   if (refund.restock) await restockRefunded(tx, order.id, units)
   await markRefunded(tx, counted, refund)

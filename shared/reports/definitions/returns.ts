@@ -4,7 +4,7 @@ import { factsInRangeSql, SPANS } from '#shared/reports/facts/fact.ts'
 import { RETURN_FACTS } from '#shared/reports/facts/return-facts.ts'
 import { inStoreLanguage } from '#shared/reports/facts/sql.ts'
 import type { Keys, Layout, Report } from '#shared/reports/report.ts'
-import { RETURN_STATUSES, WITHDRAWN_RETURN_STATUSES } from '#shared/returns/states.ts'
+import { RETURN_STATUSES, VOID_RETURN_STATUSES } from '#shared/returns/states.ts'
 
 const FIGURES: Column[] = [
   count('returns', 'Returns; the total counts each once', 'recount'),
@@ -20,7 +20,7 @@ const figures = ({ key }: Keys, kind: string): string => `
     sum(restocked_units) as restocked_units, sum(paid) as value
   from (${factsInRangeSql(RETURN_FACTS)}) as f
   where kind = ${key(`'${kind}'`)} and currency = :currency
-    and case when (:status)::text is null then status not in ${toSqlList(WITHDRAWN_RETURN_STATUSES)} else status = (:status)::text end
+    and case when (:status)::text is null then status not in ${toSqlList(VOID_RETURN_STATUSES)} else status = (:status)::text end
   group by 1`
 
 const layoutBy = (name: string, description: string): Layout => ({

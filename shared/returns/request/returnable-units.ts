@@ -4,7 +4,7 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { invalid } from '#shared/platform/validation.ts'
 import { ReturnErrors } from '#shared/returns/errors.ts'
 import type { RequestedItem } from '#shared/returns/return-item.ts'
-import { WITHDRAWN_RETURN_STATUSES } from '#shared/returns/states.ts'
+import { VOID_RETURN_STATUSES } from '#shared/returns/states.ts'
 import { Voucher } from '#shared/vouchers/voucher.ts'
 
 /**
@@ -47,7 +47,7 @@ export async function countReturned(
     .knex('return_items as i')
     .join('returns as r', (on) => on.on('r.store_id', 'i.store_id').on('r.id', 'i.return_id'))
     .where({ 'r.store_id': tx.storeId, 'r.order_id': orderId })
-    .whereNotIn('r.status', [...WITHDRAWN_RETURN_STATUSES])
+    .whereNotIn('r.status', [...VOID_RETURN_STATUSES])
     .groupBy('i.order_item_id')
     .select('i.order_item_id as orderItemId')
     .sum('i.quantity as units')

@@ -3,10 +3,10 @@ import { addHistoryNote } from '#shared/orders/order-step.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { ReturnErrors } from '#shared/returns/errors.ts'
 import { lockReturn, Return } from '#shared/returns/return.ts'
-import { type ReturnStatus, WITHDRAWN_RETURN_STATUSES } from '#shared/returns/states.ts'
+import { type ReturnStatus, VOID_RETURN_STATUSES } from '#shared/returns/states.ts'
 
 /** In these statuses no goods, money or stock have moved. */
-const DELETABLE: readonly ReturnStatus[] = ['requested', ...WITHDRAWN_RETURN_STATUSES]
+const DELETABLE: readonly ReturnStatus[] = ['requested', ...VOID_RETURN_STATUSES]
 
 /**
  * Deletes a return before its approval or after its rejection or cancellation. The buyer gets no mail. Throws

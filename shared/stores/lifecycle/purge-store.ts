@@ -27,7 +27,7 @@ export const findPurgeableStoreIds = (): Promise<string[]> =>
 /**
  * Deletes a deleted store and all its rows in batches, each in one transaction. A restart continues where it stopped.
  * It does nothing for a restored or unknown store. While money must be returned to buyers, it does not start, and a
- * request is withdrawn. `removeFiles` deletes the files of the store. The platform's audit log keeps its entries about
+ * request is canceled. `removeFiles` deletes the files of the store. The platform's audit log keeps its entries about
  * the store.
  */
 export async function purgeStore(
@@ -56,15 +56,15 @@ async function startPurge(tx: StoreTx, hasUnsettledMoney: HasUnsettledMoney): Pr
   // Check a requested purge again: since the request, a bank may have returned a refund.
   if (await hasUnsettledMoney(tx)) {
     log.error({ storeId: tx.storeId }, 'a deleted store is not purged: money of its buyers is not settled')
-    if (purgeRequestedAt) await withdrawRequest(tx, store)
+    if (purgeRequestedAt) await cancelRequest(tx, store)
     return false
   }
   await ownStore(tx).update({ purge_started_at: now() })
   return true
 }
 
-/** Withdraws the request of a purge that has not started, so that the store can be restored. */
-const withdrawRequest = (tx: StoreTx, store: Pick<Store, 'updatedAt'>) =>
+/** Cancels the request of a purge that has not started, so that the store can be restored. */
+const cancelRequest = (tx: StoreTx, store: Pick<Store, 'updatedAt'>) =>
   ownStore(tx).update({ purge_requested_at: null, updated_at: nextUpdatedAt(store) })
 
 /** Deletes a batch of rows. Returns whether the table may have more. */

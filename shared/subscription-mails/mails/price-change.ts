@@ -18,7 +18,7 @@ const PriceChangeData = Shape({
 })
 type PriceChangeData = Static<typeof PriceChangeData>
 
-const isWithdrawn = ({ old_price, new_price }: PriceChangeData): boolean => old_price === new_price
+const isRevoked = ({ old_price, new_price }: PriceChangeData): boolean => old_price === new_price
 
 const WORDS = {
   en: { until: 'Price of a unit until now', from: 'Price of a unit from', price: 'Price of a unit' },
@@ -28,7 +28,7 @@ const WORDS = {
 function priceFacts(language: MailLanguage, data: PriceChangeData, site: Site): Block {
   const words = WORDS[language]
   const money = (amount: number) => formatMoney(site, amount, data.currency)
-  if (isWithdrawn(data)) return { facts: [[words.price, money(data.new_price)]] }
+  if (isRevoked(data)) return { facts: [[words.price, money(data.new_price)]] }
   return {
     facts: [
       [words.until, money(data.old_price)],
@@ -37,15 +37,15 @@ function priceFacts(language: MailLanguage, data: PriceChangeData, site: Site): 
   }
 }
 
-/** Announces the new price of a subscription, or withdraws an announced price. */
+/** Announces the new price of a subscription, or revokes an announced price. */
 export const priceChangeMail = defineMail('subscription-price-change', PriceChangeData, {
   en: (data, site) => ({
-    subject: isWithdrawn(data)
+    subject: isRevoked(data)
       ? `The price of your subscription “${data.plan_name}” at ${site.name} stays as it is`
       : `New price of your subscription “${data.plan_name}” at ${site.name} from ${formatDate(site, data.from)}`,
     blocks: [
       greeting('en', data),
-      ...(isWithdrawn(data)
+      ...(isRevoked(data)
         ? [
             'the new price that we announced does not apply. You pay as before.',
             priceFacts('en', data, site),
@@ -60,12 +60,12 @@ export const priceChangeMail = defineMail('subscription-price-change', PriceChan
     ],
   }),
   de: (data, site) => ({
-    subject: isWithdrawn(data)
+    subject: isRevoked(data)
       ? `Der Preis Ihres Abonnements „${data.plan_name}“ bei ${site.name} bleibt gleich`
       : `Neuer Preis Ihres Abonnements „${data.plan_name}“ bei ${site.name} ab dem ${formatDate(site, data.from)}`,
     blocks: [
       greeting('de', data),
-      ...(isWithdrawn(data)
+      ...(isRevoked(data)
         ? [
             'der angekündigte neue Preis gilt nicht. Sie zahlen wie bisher.',
             priceFacts('de', data, site),

@@ -23,7 +23,7 @@ export interface AnnouncedPrice {
   subscription: Subscription
   /** The price until `from`. */
   oldPriceMinor: bigint
-  /** Equal to the old price if an announced price is withdrawn. */
+  /** Equal to the old price if an announced price is revoked. */
   newPriceMinor: bigint
   /** The date of the first charge at the new price. */
   from: Date

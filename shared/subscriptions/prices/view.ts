@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { Shape, Timestamp, toTimestamp, Uuid } from '#shared/platform/http/schema.ts'
 import { toMajor } from '#shared/platform/money.ts'
 import { PlanPrice } from '#shared/recurring-plans/view.ts'
-import type { RequestedPriceChange } from './price-change.ts'
+import type { RequestedPriceChange } from './request-price-change.ts'
 
 /** An announced price of a plan's running subscriptions. */
 export const PriceChangeView = Shape({

@@ -8,7 +8,7 @@ import { buildShop, checkOut, fillCart } from '#test/support/builders/place-orde
 import { countStatements } from '#test/support/measure/count-statements.ts'
 import { request } from '#test/support/processes/app.ts'
 
-/** A shop, and a cart of so many lines. */
+/** A shop, and a cart of `lines` lines. */
 async function scene(lines: number) {
   const shop = await buildShop()
   const cart = await fillCart(shop.store, shop.variantId)

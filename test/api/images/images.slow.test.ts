@@ -325,7 +325,7 @@ function limitStore(megabytes: number): void {
   resetConfig()
 }
 
-/** A noisy picture of about so many bytes: it cannot be compressed further. */
+/** A noisy picture of about `bytes` bytes: it cannot be compressed further. */
 const drawNoise = (bytes: number): Promise<Buffer> => {
   const width = Math.floor(Math.sqrt(bytes / 3))
   const noise = randomBytes(width * width * 3)

@@ -44,7 +44,7 @@ async function decline(reference: string): Promise<string> {
   return id
 }
 
-/** An order of which so many cards were declined, all on its first payment. */
+/** An order of which `times` cards were declined, all on its first payment. */
 async function buildDeclined(times: number) {
   const shop = await buildShop()
   const order = await placeCardOrder(shop)
@@ -119,7 +119,7 @@ test('an event of a decline that arrives twice is counted once', async () => {
   assert.equal((await pay()).status, 200)
 })
 
-/** A subscription whose customer gives another card, and so many declined cards of the setup. */
+/** A subscription whose customer gives another card, and `times` declined cards of the setup. */
 async function buildDeclinedSetup(times: number) {
   const store = await buildStore()
   const customer = await buildCustomer(store)

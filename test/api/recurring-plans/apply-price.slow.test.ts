@@ -201,7 +201,7 @@ test('subscriptions that have ended, end before, or pay the price already get no
   assert.equal((await own(`GET /subscriptions/${id}`)).data.next_price, null)
 })
 
-test('an announced price can be replaced and withdrawn, and a repeat is not mailed', async () => {
+test('an announced price can be replaced and revoked, and a repeat is not mailed', async () => {
   const { setPrice, applyPrice, read, mails } = await subscribed()
   const from = '2027-03-01T00:00:00.000Z'
   const apply = async (price: number) => {

@@ -253,7 +253,7 @@ test('a charge whose order waits to be sent is canceled with its subscription, a
   assert.deepEqual(captured(), [1_300])
 })
 
-test('a charge whose order staff cancel is followed by another: the plan has as many paid ones as before', async () => {
+test("when staff cancel a charge's order, another charge replaces it, and the number of paid charges stays", async () => {
   const { id, card, read, staff, captured } = await subscribed({ cycle: 3 })
   decline(card, 'decline')
   await at('2027-02-28T10:00Z')

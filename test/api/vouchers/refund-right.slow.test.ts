@@ -19,7 +19,7 @@ async function buildCallers() {
   return { store, sales, accounting }
 }
 
-test('issuing a voucher takes the right to refund', async () => {
+test('issuing a voucher needs the right to refund', async () => {
   const { store, sales, accounting } = await buildCallers()
   const { token: program } = await buildApiToken(store, 'sales:read', 'sales:write')
   const issue = (token: string) => request('POST /admin/vouchers', { token, body: GIFT })

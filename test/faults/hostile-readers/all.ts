@@ -3,7 +3,7 @@ import { BODIES } from './bodies.ts'
 import { CATALOG } from './catalog.ts'
 import { FILES } from './files.ts'
 import { HEADERS, QUERIES } from './headers.ts'
-import { IMAGES } from './images.ts'
+import { IMAGE_READERS } from './images.ts'
 import { MONEY } from './money.ts'
 import { PLANS } from './plans.ts'
 import { NAMES, TEXTS } from './texts.ts'
@@ -19,5 +19,5 @@ export const HOSTILE_READERS: readonly Reader[] = [
   ...CATALOG,
   ...PLANS,
   ...MONEY,
-  ...IMAGES,
+  ...IMAGE_READERS,
 ]

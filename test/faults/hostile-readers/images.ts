@@ -4,7 +4,7 @@ import { reader } from './reader.ts'
 const JPEG = [0xff, 0xd8, 0xff]
 const JPEG_BYTES = 8 * 1024 * 1024
 
-export const IMAGES = (
+export const IMAGE_READERS = (
   [
     ['bytes between segments', [0xd8, 0]],
     ['fill bytes', [0xff, 0xff]],

@@ -80,7 +80,7 @@ async function survivesFault({ held }: Api, exchange: Exchange, fault: Fault | u
   return true
 }
 
-/** Synchronous from the first change to the journal's line, so that no other call sees a partial change. */
+/** Awaits nothing from the first change to the line in the journal, so that no other call sees a partial change. */
 function apply(api: Api, exchange: Exchange, fault: Fault | undefined, claim: KeyClaim | undefined): Answer {
   const context: Context = {
     ...api,

@@ -12,7 +12,7 @@ test('equal fields are left out at any depth', () => {
   })
 })
 
-test('an added and a removed field are on one side', () => {
+test('an added field is only in `after`, a removed one only in `before`', () => {
   assert.deepEqual(changedFields({ before: { a: 1 }, after: { b: 2 } }), {
     before: { a: 1 },
     after: { b: 2 },

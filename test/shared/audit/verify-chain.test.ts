@@ -195,7 +195,7 @@ const AFTER_START: Record<string, [change: string, broken: object]> = {
 }
 
 for (const [what, [change, broken]] of Object.entries(AFTER_START))
-  test(`from a recorded position on it is reported when ${what}`, async () => {
+  test(`verification from a recorded position reports that ${what}`, async () => {
     const store = await buildStoreWithEntries()
     const [row] = (await asSuperuser('select hash from audit_entries where store_id = $1 and sequence = 3', [
       store.id,

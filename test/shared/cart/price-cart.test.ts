@@ -13,7 +13,7 @@ import { currencyDigits, parseMinor, proportion, smaller, sum, toMajor } from '#
 
 const STANDARD = 'standard'
 
-/** Goods of the class `standard` bear so many percent; all else none. */
+/** The tax on goods of the class `standard` in percent; there is none on all else. */
 const percent =
   (rate: bigint): TaxOn =>
   (amountMinor, taxClassId) =>

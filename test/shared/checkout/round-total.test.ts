@@ -47,7 +47,7 @@ function assertAddsUp(facts: Facts, currency: string) {
 }
 
 for (const currency of ['KWD', 'BHD', 'JPY', 'ISK', 'HUF', 'EUR'])
-  test(`drawn carts in ${currency} add up, and the gateway accepts what the card pays`, () => {
+  test(`random carts in ${currency} add up, and the gateway accepts what the card pays`, () => {
     fc.assert(
       fc.property(cart, (totals) => {
         const dueMinor = totals.totalMinor - totals.voucherMinor
@@ -68,7 +68,7 @@ for (const currency of ['KWD', 'BHD', 'JPY', 'ISK', 'HUF', 'EUR'])
   })
 
 for (const paymentMethod of ['bank_transfer', 'cash_on_delivery', 'sandbox', 'voucher'])
-  test(`drawn carts by ${paymentMethod} keep their exact total`, () => {
+  test(`random carts by ${paymentMethod} keep their exact total`, () => {
     fc.assert(
       fc.property(cart, (totals) => {
         const { roundingMinor, totalMinor } = roundTotal({ ...totals, paymentMethod, currency: 'KWD' })

@@ -89,7 +89,7 @@ function boxOf(kind: string, ...content: Buffer[]): Buffer {
   return Buffer.concat([head, inside])
 }
 
-/** An AVIF with so many images of one pixel and one of this size. */
+/** An AVIF with `images` images of one pixel and one of this size. */
 function avifOf(images: number, width: number, height: number): Buffer {
   const sizeOf = (...size: [number, number]) => {
     const content = Buffer.alloc(12)

@@ -102,7 +102,7 @@ test('of a concurrent deletion and assignment of a role, one is refused', async 
   }
 })
 
-test('control: a check for members of a role without the lock leaves a member without a role', async () => {
+test('control: without the lock, a role is deleted while a new member gets it', async () => {
   const { store } = await twoAdmins()
   const role = await buildRole(store, { name: 'clerk', rights: [] })
   const meet = barrier(2)

@@ -8,7 +8,7 @@ interface Size {
   lines: number
 }
 
-/** So many orders of a store, each with so many lines. Returns their ids. */
+/** Builds `count` orders of a store, each with `lines` lines. Returns their ids. */
 export async function buildLargeOrders(
   store: { id: string },
   { count, lines }: Size,

@@ -12,7 +12,8 @@ interface Size {
 }
 
 /**
- * So many products in a store, each with a description of `18 × characters` and so many variants. Returns their ids.
+ * Builds `count` products in a store, each with a description of `18 × characters` and `variants` variants. Returns
+ * their ids.
  */
 export async function buildLargeProducts(
   store: { id: string },

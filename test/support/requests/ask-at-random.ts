@@ -44,7 +44,7 @@ interface Asked extends Targets {
   requests: Arbitrary<Drawn>
 }
 
-/** Sends so many random requests, and works off the jobs that they leave. */
+/** Sends `requests` random requests, and works off the jobs that they leave. */
 export async function askAtRandom({ url, requests, seed, onRound }: Asking): Promise<Outcome[]> {
   const outcomes: Outcome[] = []
   let targets = await newGround()

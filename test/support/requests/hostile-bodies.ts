@@ -7,7 +7,7 @@ const keys = (bytes: number, value: string): string =>
   ).join()
 
 /**
- * JSON that is expensive to parse, check or report, of about so many bytes each, by kind. `field` is a list of the
+ * JSON that is expensive to parse, check or report, of about `bytes` bytes each, by kind. `field` is a list of the
  * operation.
  */
 export const hostileBodies = (bytes: number, field: string): Record<string, string> => ({

@@ -23,7 +23,7 @@ test('logs without a whole verification for 30 days are picked, oldest first', (
   assert.deepEqual(picked, ['never', 'later', 'late'])
 })
 
-test('a night picks at most so many entries, and the next night the next logs', () => {
+test('a night picks logs up to a number of entries, and the next night the next logs', () => {
   const logs = { first: anchor(33, 60), second: anchor(32, 60), third: anchor(31, 10) }
 
   assert.deepEqual(pick(logs), ['first'])

@@ -37,7 +37,7 @@ async function storeWithStaff() {
 const harbor = await readFile('test/sandbox/harbor.csv', 'utf8')
 const atelier = await readFile('test/sandbox/atelier.csv', 'utf8')
 
-/** A plain file of so many products with one variant each. */
+/** A plain file of `count` products with one variant each. */
 const manyProducts = (count: number) =>
   csv(
     'Handle,Title,Variant SKU,Variant Price,Variant Inventory Qty',
@@ -320,7 +320,7 @@ const run = async (storeId: string, jobId: string) =>
     signal: new AbortController().signal,
   })
 
-/** Runs the job until its signal aborts after so many pieces: what a worker's end leaves behind. */
+/** Runs the job until its signal aborts after `afterBatches` batches: what a worker's end leaves behind. */
 async function runAborting(storeId: string, jobId: string, { afterBatches = 0, retry = 0 }) {
   let seen = 0
   const signal = Object.assign(new AbortController().signal, {

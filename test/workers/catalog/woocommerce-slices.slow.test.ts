@@ -8,7 +8,7 @@ import { importProducts } from '#workers/catalog/import-products.ts'
 
 const HEADER = 'ID,Type,SKU,Name,Published,Regular price,Categories,Images,Parent'
 
-/** Imports a file slice by slice, until it is done or has had so many slices. Returns their number and the report. */
+/** Imports a file slice by slice, until it is done or has had `most` slices. Returns their number and the report. */
 async function importInSlices(lines: string[], most: number) {
   const store = await buildStore()
   const { token } = await buildStaff(store, { role: 'catalog' })

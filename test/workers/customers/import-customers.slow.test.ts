@@ -30,7 +30,7 @@ const run = async (storeId: string, jobId: string) =>
     signal: AbortSignal.timeout(60_000),
   })
 
-/** Runs a worker that is stopped after so many batches. */
+/** Runs a worker that is stopped after `afterBatches` batches. */
 async function runAborting(storeId: string, jobId: string, afterBatches: number) {
   let seen = 0
   const signal = Object.assign(new AbortController().signal, {

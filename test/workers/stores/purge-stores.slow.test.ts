@@ -199,7 +199,7 @@ for (const [name, { begin, settle }] of Object.entries(UNSETTLED))
     assert.equal(total(await rowsOf(store)), 0)
   })
 
-test('a bank that returns a refund between the request and the start of a purge withdraws the request', async () => {
+test('a bank that returns a refund between the request and the start of a purge cancels the request', async () => {
   const store = await buildStore()
   const order = await buildCapturedOrder(store)
   await drainJobs()

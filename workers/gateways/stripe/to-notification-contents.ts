@@ -67,7 +67,7 @@ export function toNotificationContents({ type, payload }: SavedNotification): No
 const toPaymentNotification = (intent: Stripe.PaymentIntent): Omit<PaymentNotification, 'isDecline'> => ({
   provider: CARD_PROVIDER,
   reference: intent.id,
-  namedPayment: intent.metadata?.payment_id ?? null,
+  metadataPaymentId: intent.metadata?.payment_id ?? null,
   clientSecret: intent.client_secret,
   outcome: toStatus(intent),
 })

@@ -33,7 +33,7 @@ function begin(
   return socket
 }
 
-/** Begins so many of these requests, and waits until they hold their bytes. Returns how to end them. */
+/** Begins `count` of these requests, and waits until they hold their bytes. Returns how to end them. */
 async function beginMany(count: number, bytes: number, path: string, header: string, to = baseUrl) {
   const before = reservedBytes()
   const sockets = Array.from({ length: count }, () => begin(path, bytes, header, { to }))

@@ -75,7 +75,7 @@ test('an export whose rows exceed the size of a response contains every row', as
   assert.ok(text.length > COUNT * 0.4 * MIB)
 })
 
-/** Reads so many bytes for a client, and holds them until the returned function is called. */
+/** Reads `bytes` bytes for a client, and holds them until the returned function is called. */
 async function holdRead(bytes: number): Promise<() => Promise<void>> {
   const read = Promise.withResolvers<void>()
   const released = Promise.withResolvers<void>()

@@ -41,7 +41,7 @@ interface Pages {
   seconds: number
 }
 
-/** Reads so many pages, each of so many seconds, and notes the name at the end of each. */
+/** Reads `count` pages, each in `seconds`, and notes the name at the end of each. */
 async function download(
   { id }: { id: string },
   { count, seconds }: Pages,

@@ -14,7 +14,7 @@ const ONE = { name: 'one_in_test', text: 'select 1::text' }
 
 afterEach(() => limitStoreConnections(UNLIMITED))
 
-/** Begins so many transactions of a store that stay open until `release`, and counts those that run. */
+/** Begins `count` transactions of a store that stay open until `release`, and counts those that run. */
 function holdTransactions({ id }: { id: string }, count: number) {
   const released = Promise.withResolvers<void>()
   let running = 0
