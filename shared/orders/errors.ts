@@ -125,6 +125,10 @@ const describe = ({ name, sku, quantity, available, endedPlan }: InsufficientLin
   endedPlan === undefined
     ? `${name} (${sku}): ${available} of ${quantity}.`
     : `${name} (${sku}) is no longer sold by the plan "${endedPlan}": remove it, and add it once or by another plan.`
+
+/** A cart can have a hundred lines with long names, and each repeat's response is stored. */
+const MAX_NAMED_LINES = 10
+
 const isList = (lines: unknown): lines is InsufficientLine[] => Array.isArray(lines)
 
 export const StockErrors = defineErrors({
@@ -135,7 +139,9 @@ export const StockErrors = defineErrors({
       const named = isList(lines) ? lines : []
       const isShort = named.length === 0 || named.some(({ endedPlan }) => endedPlan === undefined)
       const intro = isShort ? ['There is not enough stock left: order less.'] : []
-      return [...intro, ...named.map(describe)].join(' ')
+      const others = named.length - MAX_NAMED_LINES
+      const rest = others > 0 ? [`And ${others} more lines.`] : []
+      return [...intro, ...named.slice(0, MAX_NAMED_LINES).map(describe), ...rest].join(' ')
     },
   },
 })

@@ -7,6 +7,7 @@ import { releaseClaim } from '#shared/platform/idempotency/claim-key.ts'
 import { IdempotencyErrors } from '#shared/platform/idempotency/errors.ts'
 import type { KeyedRequest } from '#shared/platform/idempotency/idempotency-key.ts'
 import { recordError } from '#shared/platform/idempotency/record-response.ts'
+import { limitStoredBytes, type StoringSender } from '#shared/platform/throttle/limit-stored-bytes.ts'
 
 /** Returns the request's Idempotency-Key; null if it has none or the operation ignores it. */
 export function keyOf(ctx: Context, operation: Operation): string | null {
@@ -25,12 +26,20 @@ export const hashRequest = (url: string, body: unknown): Buffer =>
     .update(JSON.stringify(body ?? null))
     .digest()
 
-/** Stores the error response of a failed request. If a repeat may succeed, releases the key instead. */
-export async function recordFailure(request: KeyedRequest, error: unknown, text: string): Promise<void> {
+/**
+ * Stores the error response of a failed request. If a repeat may succeed, or the sender has stored too much, releases
+ * the key instead.
+ */
+export async function recordFailure(
+  request: KeyedRequest,
+  error: unknown,
+  { text, by }: { text: string; by: StoringSender },
+): Promise<void> {
   const isFinal = error instanceof CodedError && error.status < 500 && ![401, 429].includes(error.status)
   if (!isFinal) return releaseClaim(request)
   const response = { status: error.status, text }
-  await inStore(request.storeId, (tx) => recordError(tx, request, response)).catch(() =>
-    releaseClaim(request),
-  )
+  await inStore(request.storeId, async (tx) => {
+    limitStoredBytes(tx, by)
+    await recordError(tx, request, response)
+  }).catch(() => releaseClaim(request))
 }

@@ -47,7 +47,8 @@ export async function executeOnce(
     if (operation.respond) await recordLaterResponse(keyed, response, senderOf(call))
     return response
   } catch (error) {
-    await recordFailure(keyed, error, error instanceof CodedError ? errorEnvelope(error) : '')
+    const text = error instanceof CodedError ? errorEnvelope(error) : ''
+    await recordFailure(keyed, error, { text, by: senderOf(call) })
     throw error
   }
 }

@@ -91,16 +91,21 @@ export async function countDecline(tx: StoreTx, paymentOrSetup: PaymentOrSetup):
   const { LIMIT_DECLINES: most } = config()
   if (!most || paymentOrSetup.closedAtGateway) return
   const attempt = { network: paymentOrSetup.payerNetwork, target: targetOfPaymentOrSetup(paymentOrSetup) }
+  // The quota of a network is counted last: the transactions of all stores would wait for it.
   for (const subject of subjectsOf(attempt))
-    await consumeQuotaIn(tx, subject, { limit: most, windowMs: HOUR_MS })
-  if (!(await blockedUntil(tx, attempt))) return
+    tx.beforeCommit(subject, () => consumeQuotaIn(tx, subject, { limit: most, windowMs: HOUR_MS }), 'quotas')
+  if (most > 1 && !(await blockedUntil(tx, attempt, most - 1))) return
   if (paymentOrSetup instanceof CardSetup) return cancelCardSetup(tx, paymentOrSetup.id, TOO_MANY)
   await failPayment(tx, paymentOrSetup.id, { status: 'canceled', reason: TOO_MANY })
   await enqueue(tx, cancelPayment, { paymentId: paymentOrSetup.id })
 }
 
-async function blockedUntil(tx: StoreTx, attempt: Attempt): Promise<Date | null> {
-  const { LIMIT_DECLINES: most } = config()
+/** Returns when the declined cards of an attempt are forgotten; null if there are fewer than `most`. */
+async function blockedUntil(
+  tx: StoreTx,
+  attempt: Attempt,
+  most = config().LIMIT_DECLINES,
+): Promise<Date | null> {
   if (!most) return null
   for (const subject of subjectsOf(attempt)) {
     const until = await readExhaustedUntil(tx, subject, most)

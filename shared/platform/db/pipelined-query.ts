@@ -6,7 +6,7 @@ import { NO_NOTICES } from './no-notices.ts'
 import { type Row, runPipeline, type Step, type Value } from './pg-internals.ts'
 import { runChange, runWithLimits } from './run-with-limits.ts'
 import type { Statement } from './statement.ts'
-import { readTimeout, statementTimeout } from './time-limits.ts'
+import { lockTimeout, readTimeout, statementTimeout } from './time-limits.ts'
 
 const run = (storeId: string, steps: Step[]): Promise<Row[]> =>
   withConnection(db(), (connection) => runChange(connection, storeId, () => runPipeline(connection, steps)))
@@ -72,9 +72,21 @@ export function executeInStore(storeId: string, statement: Statement, values: Va
   return withinConnectionLimit(storeId, () => run(storeId, steps))
 }
 
-/** Reads a table outside the stores in one round trip. */
-export const readOnPlatform = (statement: Statement, values: Value[]): Promise<Row[]> =>
-  run('', [{ statement, values }])
+const SET_TIMEOUTS: Statement = {
+  name: 'set_timeouts',
+  text: `select set_config('statement_timeout', $1, true), set_config('lock_timeout', $2, true)`,
+}
+
+/** The connection limit of all work outside the stores is that of one store. */
+const PLATFORM = 'platform'
+
+/** Reads a table outside the stores in one round trip, within the time limits and the connections of one store. */
+export const readOnPlatform = (statement: Statement, values: Value[]): Promise<Row[]> => {
+  const timeouts = { statement: SET_TIMEOUTS, values: [`${statementTimeout()}`, `${lockTimeout()}`] }
+  const step = { statement, values }
+  const steps = statementTimeout() === 0 ? [step] : [timeouts, step]
+  return withinConnectionLimit(PLATFORM, () => run('', steps))
+}
 
 /** Like `readOnPlatform`, for a single change. It is committed when the promise resolves. */
 export const executeOnPlatform = readOnPlatform

@@ -35,10 +35,12 @@ export class PlatformTx extends ScopedTx {
 /**
  * The sequence of work before the commit. Rows that many transactions of a store lock are locked last and so briefly.
  * The sequence is always the same, so that no two transactions deadlock. The audit log comes after the stock: some
- * transactions must lock stock earlier, such as a shipment, and all of them end with the audit log. Rows of running
- * jobs are last: a worker records the ends of jobs of all stores in one statement, which waits for them.
+ * transactions must lock stock earlier, such as a shipment, and all of them end with the audit log. Then come rows of
+ * all stores. A quota of a network is one: locked before the stock, it would let a buyer who waits for stock in one
+ * store delay the buyers of the network in all others. A worker records the ends of jobs of all stores in one
+ * statement, which waits for the rows of running jobs.
  */
-const BEFORE_COMMIT = ['rows of its own', 'quotas', 'stock', 'end of the audit log', 'running jobs'] as const
+const BEFORE_COMMIT = ['rows of its own', 'stock', 'end of the audit log', 'quotas', 'running jobs'] as const
 type BeforeCommit = (typeof BEFORE_COMMIT)[number]
 
 interface Work {

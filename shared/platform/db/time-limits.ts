@@ -1,4 +1,4 @@
-/** Time-outs of PostgreSQL for the transactions of stores, in milliseconds; 0: none. */
+/** Time-outs of PostgreSQL for the transactions of stores and for platform statements, in milliseconds; 0: none. */
 interface TimeLimits {
   statement: number
   /** A read in one round trip. */
@@ -25,6 +25,9 @@ export function limitTransactions(statementMs: number, readMs = statementMs): vo
 
 /** Returns the time-out of a statement in milliseconds; 0: none. */
 export const statementTimeout = (): number => limits.statement
+
+/** Returns the time-out of a wait for a lock in milliseconds; 0: none. */
+export const lockTimeout = (): number => limits.lock
 
 /** Returns the time-out of a read without a transaction in milliseconds; 0: none. */
 export const readTimeout = (): number => limits.read

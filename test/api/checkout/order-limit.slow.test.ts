@@ -3,11 +3,13 @@ import { afterEach, test } from 'node:test'
 import '#test/support/database.ts'
 import { resetConfig } from '#shared/platform/config/config.ts'
 import { db } from '#shared/platform/db/db.ts'
+import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
 import { HOUR_MS } from '#shared/platform/time/clock.ts'
 import { stockOf } from '#test/support/books/observe-orders.ts'
 import { buildShop, checkOut, fillCart } from '#test/support/builders/place-orders.ts'
 import { buildVoucher } from '#test/support/builders/vouchers.ts'
 import { moveClock } from '#test/support/clock.ts'
+import { pending, untilOneWaits, untilSomeWait } from '#test/support/races/overlap.ts'
 
 const limitOrders = (most: number) => {
   process.env.LIMIT_ORDERS = String(most)
@@ -39,6 +41,25 @@ test('above LIMIT_ORDERS, an order that is paid later returns 429 and reserves n
 
   assert.deepEqual(outcomeOf(refused), REFUSED)
   assert.deepEqual(await stockOf(shop.store, shop.variantId), { onHand: 10, allocated: 0, held: 3 })
+})
+
+test('a checkout that waits for stock delays no checkout of its network in another store', async () => {
+  limitOrders(10)
+  const [shop, other] = [await buildShop(), await buildShop()]
+  await order(shop, 'first@example.test')
+  const lockStock = ({ knex }: StoreTx) =>
+    knex.raw('select from product_variants where id = ? for no key update', [shop.variantId])
+  const stock = await pending((work) => inStore(shop.store.id, work), lockStock)
+
+  const waiting = order(shop, 'second@example.test')
+  await untilOneWaits()
+  const ofOther = order(other, 'third@example.test')
+  const first = await Promise.race([ofOther, untilSomeWait(2)])
+  stock.commit()
+  await stock.done
+
+  assert.equal(first?.status, 201)
+  assert.deepEqual([(await waiting).status, (await ofOther).status], [201, 201])
 })
 
 test('an address past the limit may order by card, and later again after an hour', async () => {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import '#test/support/database.ts'
 import { hashRequest, recordFailure } from '#api/platform/idempotency/idempotency.ts'
+import { resetConfig } from '#shared/platform/config/config.ts'
 import { newId } from '#shared/platform/db/id.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { claimKey } from '#shared/platform/idempotency/claim-key.ts'
@@ -12,6 +13,7 @@ import { DAY_MS, MINUTE_MS, SECOND_MS } from '#shared/platform/time/clock.ts'
 import { buildStore } from '#test/support/builders/store.ts'
 import { moveClock } from '#test/support/clock.ts'
 
+const NO_TEXT = { text: '', by: 'staff' } as const
 const RESPONSE = { status: 201, text: '{"data":1}' }
 
 async function twoRuns(): Promise<[KeyedRequest, KeyedRequest]> {
@@ -112,7 +114,7 @@ test('a run that lost its claim and failed does not answer for the one that has 
   await claimKey(second)
   await change(second, 'second')
 
-  await recordFailure(slow, IdempotencyErrors.reused(), '{"error":{}}')
+  await recordFailure(slow, IdempotencyErrors.reused(), { text: '{"error":{}}', by: 'staff' })
 
   assert.deepEqual(await claimKey(slow), { state: 'committed', outcome: 'second' })
 })
@@ -121,10 +123,31 @@ test("a failed run releases its own claim, not another run's", async () => {
   const [first, second] = await twoRuns()
   await claimKey(first)
 
-  await recordFailure(second, new Error('no database'), '')
+  await recordFailure(second, new Error('no database'), NO_TEXT)
   await assert.rejects(claimKey(second), { code: 'idempotency.in_progress' })
-  await recordFailure(first, new Error('no database'), '')
+  await recordFailure(first, new Error('no database'), NO_TEXT)
   assert.equal((await claimKey(second)).state, 'fresh')
+})
+
+test('stored errors count as stored bytes; past the limit the key is released instead', async (t) => {
+  process.env.LIMIT_STORED_MB = '1'
+  resetConfig()
+  t.after(() => {
+    process.env.LIMIT_STORED_MB = '0'
+    resetConfig()
+  })
+  const [run] = await twoRuns()
+  const error = { text: 'x'.repeat(700_000), by: { ip: '192.0.2.7' } }
+
+  const states: string[] = []
+  for (const key of ['first', 'second', 'third']) {
+    const request = { ...run, key }
+    await claimKey(request)
+    await recordFailure(request, IdempotencyErrors.reused(), error)
+    states.push((await claimKey({ ...request, holder: newId() })).state)
+  }
+
+  assert.deepEqual(states, ['completed', 'completed', 'fresh'])
 })
 
 test('a committed response survives the loss of its acknowledgement', async () => {
@@ -132,7 +155,7 @@ test('a committed response survives the loss of its acknowledgement', async () =
   await claimKey(first)
   await respond(first)
 
-  await recordFailure(first, new Error('Connection terminated unexpectedly'), '')
+  await recordFailure(first, new Error('Connection terminated unexpectedly'), NO_TEXT)
 
   assert.equal((await claimKey(second)).state, 'completed')
 })

@@ -1,12 +1,18 @@
 import assert from 'node:assert/strict'
 import { afterEach, test } from 'node:test'
 import '#test/support/database.ts'
-import { executeInStore, readInStore } from '#shared/platform/db/pipelined-query.ts'
+import {
+  executeInStore,
+  executeOnPlatform,
+  readInStore,
+  readOnPlatform,
+} from '#shared/platform/db/pipelined-query.ts'
 import { sqlState } from '#shared/platform/db/sql-error.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { limitTransactions } from '#shared/platform/db/time-limits.ts'
 import { buildStore } from '#test/support/builders/store.ts'
 import { request } from '#test/support/processes/app.ts'
+import { pending } from '#test/support/races/overlap.ts'
 
 afterEach(() => limitTransactions(0))
 
@@ -21,6 +27,23 @@ test('a statement over the limit is canceled, in a transaction and in a single r
   const inRead = await stateOf(readInStore(id, SLEEP, []))
 
   assert.deepEqual({ inTransaction, inRead }, { inTransaction: '57014', inRead: '57014' })
+})
+
+test('a statement outside the stores is canceled past the limit, also while it waits for a lock', async () => {
+  const store = await buildStore()
+  const row = await pending(
+    (work) => inStore(store.id, work),
+    ({ knex }) => knex('stores').where('id', store.id).forUpdate().first('id'),
+  )
+  const change = { name: 'rename_in_test', text: 'update stores set name = name where id = $1::uuid' }
+  limitTransactions(200)
+
+  const read = await stateOf(readOnPlatform(SLEEP, []))
+  const waiting = await stateOf(executeOnPlatform(change, [store.id]))
+  row.commit()
+  await row.done
+
+  assert.deepEqual({ read, waiting }, { read: '57014', waiting: '55P03' })
 })
 
 test('a read has a limit of its own, a change in one round trip that of statements', async () => {
