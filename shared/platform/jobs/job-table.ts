@@ -101,7 +101,8 @@ interface JobsAbout {
 
 /**
  * Deletes a store's jobs of queues in any state, with dead letters: queued mails about these records, and links for the
- * password of the customer with this e-mail address.
+ * password of the customer with this e-mail address. Dead letters belong to no group. Of the jobs of other stores only
+ * the group is read: to decompress the data of 100,000 mails takes two seconds.
  */
 export const deleteJobsAbout = (
   knex: Knex,
@@ -109,8 +110,11 @@ export const deleteJobsAbout = (
   { queues, recordIds, email }: JobsAbout,
 ): Promise<number> =>
   knex('pgboss.job')
-    .whereIn('name', [...queues, DEAD_LETTERS])
-    .whereRaw("data->>'storeId' = ?", [storeId])
+    .where((job) =>
+      job
+        .where((own) => own.whereIn('name', queues).where('group_id', storeId))
+        .orWhere((dead) => dead.where('name', DEAD_LETTERS).whereRaw("data->>'storeId' = ?", [storeId])),
+    )
     .where((job) =>
       job
         .whereRaw("data->>'recordId' = any(?)", [[...recordIds]])

@@ -38,7 +38,8 @@ test('anonymizing a customer searches no queues without personal data', async ()
   const store = await buildStore()
   const customer = await buildCustomer(store)
   await superuser.query(
-    `insert into pgboss.job (name, data) values ($1, jsonb_build_object('storeId', $2::text, 'recordId', $3::text))`,
+    `insert into pgboss.job (name, group_id, data)
+     values ($1, $2, jsonb_build_object('storeId', $2::text, 'recordId', $3::text))`,
     [publishEvents.queue, store.id, customer.id],
   )
 
@@ -55,7 +56,8 @@ test('anonymizing a customer locks a running job about the person only at the co
   const store = await buildStore()
   const customer = await buildCustomer(store)
   await superuser.query(
-    `insert into pgboss.job (name, data, state) values ($1, jsonb_build_object('storeId', $2::text, 'recordId', $3::text), 'active')`,
+    `insert into pgboss.job (name, group_id, data, state)
+     values ($1, $2, jsonb_build_object('storeId', $2::text, 'recordId', $3::text), 'active')`,
     [sendMail.queue, store.id, customer.id],
   )
   const jobs = `select from pgboss.job where data->>'recordId' = $1`
