@@ -1,7 +1,7 @@
 import type { Knex } from 'knex'
 import { storeTable } from '#migrations/support/store-table.ts'
 
-/** Campaigns, the codes of their links, the visits by these links, and the campaign of an order. */
+/** Campaigns, the codes of their links, the visits by these links with their counts, and the campaign of an order. */
 export async function up(knex: Knex) {
   await campaigns(knex)
   await trackingCodes(knex)
@@ -50,7 +50,8 @@ async function trackingCodes(knex: Knex) {
 }
 
 async function campaignVisits(knex: Knex) {
-  // One row for each visitor of a link and day. Without a foreign key: each click would lock the row of its campaign.
+  // One row for each visitor of a link and day, kept while it can win an order. Without a foreign key: each click would
+  // lock the row of its campaign. The key finds the clicks of a visitor, and the previous day of one by a link.
   await storeTable(
     knex,
     'campaign_visits',
@@ -58,12 +59,11 @@ async function campaignVisits(knex: Knex) {
      day date not null,
      visitor bytea not null,
      clicked_at timestamptz not null,
-     primary key (store_id, source_id, day, visitor)`,
+     primary key (store_id, visitor, source_id, day)`,
   )
   // A later click of the day changes clicked_at, which no index has, within the page.
   await knex.raw(`
     alter table campaign_visits set (fillfactor = 90);
-    create index on campaign_visits (store_id, visitor);
     create index on campaign_visits (store_id, day);
   `)
 }
@@ -74,9 +74,25 @@ async function campaignVisitDays(knex: Knex) {
     'campaign_visit_days',
     `source_id uuid not null,
      day date not null,
-     visits integer not null check (visits > 0),
+     visits integer not null check (visits >= 0),
      primary key (store_id, source_id, day)`,
   )
+  // The visits of a day by visitors of an earlier day, by the last such day. The visitors of a period are its visits
+  // less those whose previous day is in it too.
+  await storeTable(
+    knex,
+    'campaign_return_visits',
+    `source_id uuid not null,
+     day date not null,
+     previous_day date not null check (previous_day < day),
+     visits integer not null check (visits > 0),
+     primary key (store_id, source_id, day, previous_day)`,
+  )
+  // Clicks change the counts of today, which no index has, within the page.
+  await knex.raw(`
+    alter table campaign_visit_days set (fillfactor = 50);
+    alter table campaign_return_visits set (fillfactor = 50);
+  `)
   await knex.raw('create index on campaign_visit_days (store_id, day)')
   // Unlogged: neither the write-ahead log nor a base backup keeps a salt that was deleted. A crash forgets it early.
   await knex.raw(`

@@ -56,7 +56,7 @@ import {
   stopDisputed,
 } from '#shared/subscriptions/jobs.ts'
 import { rollUpFigures } from '#shared/super-admin/jobs.ts'
-import { purgeVisitorSalts, rollUpVisits } from '#shared/visits/jobs.ts'
+import { deleteOldVisits, purgeVisitorSalts } from '#shared/visits/jobs.ts'
 import {
   deliverSlowWebhook,
   deliverWebhook,
@@ -127,7 +127,7 @@ export const allJobs: readonly AnyJobDefinition[] = [
   findSuspectPayments,
   comparePayments,
   rollUpReports,
-  rollUpVisits,
+  deleteOldVisits,
   purgeVisitorSalts,
   settleCommission,
 ]

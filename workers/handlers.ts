@@ -56,8 +56,8 @@ import { remindSubscriber } from '#workers/subscriptions/remind-subscriber.ts'
 import { settleCharges } from '#workers/subscriptions/settle-charges.ts'
 import { stopDisputed } from '#workers/subscriptions/stop-disputed.ts'
 import { rollUpFigures } from '#workers/super-admin/roll-up-figures.ts'
+import { deleteOldVisits } from '#workers/visits/delete-old-visits.ts'
 import { purgeVisitorSalts } from '#workers/visits/purge-visitor-salts.ts'
-import { rollUpVisits } from '#workers/visits/roll-up-visits.ts'
 import { deliverSlowWebhook, deliverWebhook } from '#workers/webhooks/deliver-webhook.ts'
 import { purgeDeliveries } from '#workers/webhooks/purge-deliveries.ts'
 import { recoverDeliveries } from '#workers/webhooks/recover-deliveries.ts'
@@ -128,7 +128,7 @@ export const handlersByRole: Readonly<Record<WorkerRole, readonly Handler[]>> = 
     purgeRateLimits,
     purgeDeliveries,
     purgeVisitorSalts,
-    rollUpVisits,
+    deleteOldVisits,
     rollUpReports,
     rollUpFigures,
     verifyAuditLogs,

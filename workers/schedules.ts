@@ -12,7 +12,7 @@ import { rollUpReports } from '#shared/reports/jobs.ts'
 import { purgeDeletedStores } from '#shared/stores/jobs.ts'
 import { enqueueDueCharges, enqueueDueReminders } from '#shared/subscriptions/jobs.ts'
 import { rollUpFigures } from '#shared/super-admin/jobs.ts'
-import { purgeVisitorSalts, rollUpVisits } from '#shared/visits/jobs.ts'
+import { deleteOldVisits, purgeVisitorSalts } from '#shared/visits/jobs.ts'
 import { purgeDeliveries, recoverDeliveries } from '#shared/webhooks/jobs.ts'
 import type { JobSchedule } from '#workers/platform/sync-schedules.ts'
 
@@ -29,7 +29,7 @@ export const schedules: readonly JobSchedule[] = [
   { cron: '17 * * * *', job: purgeIdempotencyKeys },
   { cron: '27 * * * *', job: rerenderPages },
   { cron: '23 * * * *', job: purgeVisitorSalts },
-  { cron: '50 2 * * *', job: rollUpVisits },
+  { cron: '50 2 * * *', job: deleteOldVisits },
   { cron: '10 2 * * *', job: reconcileStores },
   { cron: '40 2 * * *', job: findSuspectPayments },
   { cron: '*/5 * * * *', job: rollUpReports },

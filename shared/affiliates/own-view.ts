@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { Nullable, Shape } from '#shared/platform/http/schema.ts'
+import { VISITS_DESCRIPTION } from '#shared/visits/count-visits.ts'
 import type { CommissionEntry } from './commission-entry.ts'
 import {
   type AffiliateRecord,
@@ -17,7 +18,7 @@ export const OwnAffiliateView = Shape({
   commission_percent: Percent,
   link: Type.String({ description: "A link to the store's first page. Any page accepts the parameter" }),
   payout: Nullable(PayoutView),
-  visits: Type.Integer({ description: 'One for each visitor and day of the store' }),
+  visits: Type.Integer({ description: VISITS_DESCRIPTION }),
   orders: Type.Integer({ description: 'Orders that were paid, or are processing or further' }),
   entries: Type.Array(CommissionEntryView, { description: 'The newest 50' }),
 })

@@ -11,10 +11,11 @@ import {
   Uuid,
 } from '#shared/platform/http/schema.ts'
 import { toMajor } from '#shared/platform/money.ts'
+import { VISITS_DESCRIPTION } from '#shared/visits/count-visits.ts'
 import type { CampaignWithFigures } from './campaign-figures.ts'
 import type { CampaignFigures, CampaignStats } from './read-campaign-stats.ts'
 
-export const Visits = Type.Integer({ description: 'One for each visitor and day of the store' })
+export const Visits = Type.Integer({ description: VISITS_DESCRIPTION })
 export const Orders = Type.Integer({ description: 'Orders that were paid, or are processing or further' })
 export const Revenue = {
   ...Money,
@@ -69,7 +70,9 @@ export const CampaignStatsView = Shape({
   date_to: Day,
   currency: CurrencyCode,
   visitors: Type.Integer({
-    description: 'Different visitors in the period. One without a `visitor_id` is another one on each day',
+    description:
+      'Different visitors in the period. One without a `visitor_id` is another one on each day, and one who returns ' +
+      'after more than 30 days counts again',
   }),
   ...Figures,
   days: Type.Array(Shape({ date: Day, ...Figures })),

@@ -1,10 +1,10 @@
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { visitDays } from './visit-days.ts'
+import { MAX_VISITORS_PER_DAY } from './record-visit.ts'
 
-/**
- * SQL: the last day whose visits are counted in `campaign_visit_days`; all visits of earlier days are counted there.
- */
-const COUNTED_UNTIL = `coalesce((select max(day) from campaign_visit_days where store_id = :store), '-infinity')`
+/** What the numbers of visits mean. */
+export const VISITS_DESCRIPTION =
+  `One for each visitor and day of the store. After ${MAX_VISITORS_PER_DAY.toLocaleString('en')} visitors of a code ` +
+  'and day, all others of that day count as up to 256'
 
 /**
  * Returns the visits of campaigns and affiliates by id. Each visitor counts once a day. One without visits has no
@@ -13,13 +13,8 @@ const COUNTED_UNTIL = `coalesce((select max(day) from campaign_visit_days where 
 export async function countVisits(tx: StoreTx, sourceIds: readonly string[]): Promise<Map<string, number>> {
   if (sourceIds.length === 0) return new Map()
   const { rows } = await tx.knex.raw<{ rows: { id: string; visits: number }[] }>(
-    `select id, sum(visits)::int as visits from (
-       select source_id as id, visits from campaign_visit_days where store_id = :store and source_id = any(:sourceIds)
-       union all
-       select source_id, count(*) from campaign_visits
-       where store_id = :store and source_id = any(:sourceIds) and day > ${COUNTED_UNTIL}
-       group by 1) counted
-     group by id`,
+    `select source_id as id, sum(visits)::int as visits from campaign_visit_days
+     where store_id = :store and source_id = any(:sourceIds) group by 1`,
     { store: tx.storeId, sourceIds: [...sourceIds] },
   )
   return new Map(rows.map(({ id, visits }) => [id, visits]))
@@ -28,33 +23,27 @@ export async function countVisits(tx: StoreTx, sourceIds: readonly string[]): Pr
 /** The visits of one campaign or affiliate in a period of the store's days (YYYY-MM-DD, both inclusive). */
 export interface VisitsByDay {
   days: { day: string; visits: number }[]
-  /** The number of different visitors. For visits older than 13 months, each day counts separately. */
+  /** The number of different visitors. One who returns after more than 30 days counts again. */
   visitors: number
 }
 
 export async function countVisitsByDay(
   tx: StoreTx,
   sourceId: string,
-  { from, to, timeZone }: { from: string; to: string; timeZone: string },
+  { from, to }: { from: string; to: string },
 ): Promise<VisitsByDay> {
-  const { keptFrom: kept } = visitDays(timeZone)
-  const values = { store: tx.storeId, source: sourceId, from, to, kept }
+  const values = { store: tx.storeId, source: sourceId, from, to }
   const { rows: days } = await tx.knex.raw<{ rows: VisitsByDay['days'] }>(
-    `select day::text, sum(visits)::int as visits from (
-       select day, visits from campaign_visit_days
-       where store_id = :store and source_id = :source and day between :from and :to
-       union all
-       select day, count(*) from campaign_visits
-       where store_id = :store and source_id = :source and day between :from and :to and day > ${COUNTED_UNTIL}
-       group by 1) counted
-     group by day`,
+    `select day::text, visits from campaign_visit_days
+     where store_id = :store and source_id = :source and day between :from and :to`,
     values,
   )
-  const { rows } = await tx.knex.raw<{ rows: { visitors: number }[] }>(
-    `select count(distinct visitor)::int as visitors from campaign_visits
-     where store_id = :store and source_id = :source and day between :from and :to and day >= :kept`,
+  // A visit whose previous day is in the period is by a visitor who is counted on that day.
+  const { rows } = await tx.knex.raw<{ rows: { visits: number }[] }>(
+    `select coalesce(sum(visits), 0)::int as visits from campaign_return_visits
+     where store_id = :store and source_id = :source and day between :from and :to and previous_day >= :from`,
     values,
   )
-  const old = days.filter(({ day }) => day < kept).reduce((total, { visits }) => total + visits, 0)
-  return { days, visitors: old + (rows[0]?.visitors ?? 0) }
+  const visits = days.reduce((total, { visits }) => total + visits, 0)
+  return { days, visitors: visits - (rows[0]?.visits ?? 0) }
 }

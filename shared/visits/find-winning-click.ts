@@ -3,12 +3,12 @@ import { CURRENT_STORE, type Statement } from '#shared/platform/db/statement.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { foldCase } from '#shared/platform/text.ts'
 import { now } from '#shared/platform/time/clock.ts'
+import { WINDOW_DAYS } from './attribution-window.ts'
 import { UNKNOWN_SOURCE } from './record-visit.ts'
 import type { TrackingKind } from './tracking-code.ts'
 import { hashVisitorId } from './visitor.ts'
 
-/** A click counts for orders within this time. */
-const WINDOW = "interval '30 days'"
+const WINDOW = `interval '${WINDOW_DAYS} days'`
 
 // A campaign that has ended since the click still wins. A deleted one does not.
 const FIND_WINNING_CLICK: Statement = {

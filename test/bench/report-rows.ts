@@ -99,11 +99,11 @@ export const VOUCHERS = `
     as e (number, kind, amount, balance)
   where number = 1 or n % 2 = 1`
 
-/** Ten visits by 1 order of a campaign's or an affiliate's link: counted for good, except those of the last days. */
+/** Ten visits by 1 order of a campaign's or an affiliate's link, with the rows of the last days. */
 export const VISITS = `
   insert into campaign_visit_days (store_id, source_id, day, visits)
   select store, l.id, day::date, greatest(1, orders / 365 / 16) from given, links l,
-    generate_series(current_date - 364, current_date - 3, interval '1 day') day;
+    generate_series(current_date - 364, current_date, interval '1 day') day;
   insert into campaign_visits (store_id, source_id, day, visitor, clicked_at)
   select store, l.id, day::date, decode(md5(n::text), 'hex'), day
   from given, links l, generate_series(current_date - 2, current_date, interval '1 day') day,

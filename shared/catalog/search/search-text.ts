@@ -51,8 +51,8 @@ const configurationSql = (language: string) =>
 /** Removes accents (Ä → A, é → e), in the index and in the query. */
 const foldSql = (text: string) => `unaccent(${text})`
 
-// A tsvector holds at most 1 MB.
-const MAX_DESCRIPTION = 10_000
+/** The number of characters of a description that are indexed: a tsvector holds at most 1 MB. */
+export const MAX_SEARCHED_DESCRIPTION = 10_000
 
 /** SQL expressions of the searched texts: columns, or bindings with their casts. Each is used once. */
 interface SearchSources {
@@ -75,7 +75,7 @@ export const searchSql = ({ nameI18n, tags, descriptionI18n }: SearchSources) =>
     union all
     select setweight(to_tsvector('simple', ${foldSql('tag')}), 'B') from unnest(${tags}) tag
     union all
-    select setweight(to_tsvector(${configurationSql('key')}, ${foldSql(`left(value, ${MAX_DESCRIPTION})`)}), 'D')
+    select setweight(to_tsvector(${configurationSql('key')}, ${foldSql(`left(value, ${MAX_SEARCHED_DESCRIPTION})`)}), 'D')
     from jsonb_each_text(${descriptionI18n})
   ) texts)`
 

@@ -12,6 +12,8 @@ export interface Batch<Row> {
   start: FilePosition
   end: FilePosition
   rowCount: number
+  /** The number of indexed characters. */
+  indexedLength: number
   lastKey: string | null
 }
 
@@ -21,6 +23,8 @@ export interface RowFormat<Row> {
   read(record: CsvRecord): { row: Row; key: string } | { fault: RowNote }
   /** Drops the parts of a row that the rows before it in its group make useless, because they would fill the memory. */
   shorten?(row: Row, before: readonly Row[]): Row
+  /** Returns the number of characters of a row that its transaction indexes for searches. */
+  indexedLength?(row: Row): number
 }
 
 const MAX_GROUPS = 200
@@ -28,6 +32,9 @@ const MAX_ROWS = 1_000
 // A batch ends after this many blank rows, so that their progress is recorded too.
 const MAX_BLANK_ROWS = 500_000
 const MAX_BYTES = 4 * 1024 * 1024
+// A batch locks its records until their texts are indexed, and checkouts wait for them. 2 million characters take 4 to
+// 12 s. A single group may exceed it.
+const MAX_INDEXED_LENGTH = 100_000
 /**
  * One batch has all rows of a group, but at most this many rows and bytes: planning a product with as many variants as
  * one can have, some 2,300, takes up to 50 ms.
@@ -42,18 +49,19 @@ const MAX_BYTES_PER_GROUP = 8 * 1024 * 1024
 export async function* readBatches<Row>(
   records: AsyncIterable<CsvRecord>,
   start: FilePosition,
-  { read, shorten = (row) => row }: RowFormat<Row>,
+  { read, shorten = (row) => row, indexedLength = () => 0 }: RowFormat<Row>,
 ): AsyncGenerator<Batch<Row>> {
   let batch: Batch<Row> = emptyBatch(start)
   let fault: UnreadableFile | null = null
   try {
     for await (const record of records) {
       const found = isBlank(record) ? null : read(record)
-      if (isFull(batch, found)) {
+      const length = found && 'row' in found ? indexedLength(found.row) : 0
+      if (isFull(batch, found, length)) {
         yield batch
         batch = emptyBatch(batch.end)
       }
-      if (found) add(batch, found, shorten)
+      if (found) add(batch, found, { shorten, indexedLength })
       else if (record.emptyLines === undefined) batch.blankRows += 1
       batch.blankRows += record.emptyLines ?? 0
       batch.end = record.end
@@ -73,26 +81,29 @@ const emptyBatch = <Row>(start: FilePosition): Batch<Row> => ({
   start,
   end: start,
   rowCount: 0,
+  indexedLength: 0,
   lastKey: null,
 })
 
 type Found<Row> = ReturnType<RowFormat<Row>['read']>
 
 function isFull<Row>(
-  { groups, start, end, rowCount, blankRows, lastKey }: Batch<Row>,
+  { groups, start, end, rowCount, blankRows, indexedLength, lastKey }: Batch<Row>,
   found: Found<Row> | null,
+  length: number,
 ): boolean {
   if (found === null) return blankRows >= MAX_BLANK_ROWS && rowCount === 0
   const startsGroup = !('key' in found) || found.key !== lastKey
   const bytes = end.byte - start.byte
-  const full = groups.size >= MAX_GROUPS || rowCount >= MAX_ROWS || bytes >= MAX_BYTES
+  const isTextFull = groups.size > 0 && indexedLength + length > MAX_INDEXED_LENGTH
+  const full = groups.size >= MAX_GROUPS || rowCount >= MAX_ROWS || bytes >= MAX_BYTES || isTextFull
   return (startsGroup && full) || rowCount >= MAX_ROWS_PER_GROUP || bytes >= MAX_BYTES_PER_GROUP
 }
 
 function add<Row>(
   batch: Batch<Row>,
   found: Found<Row>,
-  shorten: (row: Row, before: readonly Row[]) => Row,
+  { shorten, indexedLength }: Required<Pick<RowFormat<Row>, 'shorten' | 'indexedLength'>>,
 ): void {
   batch.rowCount += 1
   if ('fault' in found) {
@@ -100,7 +111,9 @@ function add<Row>(
     return
   }
   batch.lastKey = found.key
-  const rows = batch.groups.get(found.key)
-  if (rows) rows.push(shorten(found.row, rows))
-  else batch.groups.set(found.key, [found.row])
+  const rows = batch.groups.get(found.key) ?? []
+  const row = rows.length > 0 ? shorten(found.row, rows) : found.row
+  batch.groups.set(found.key, rows)
+  rows.push(row)
+  batch.indexedLength += indexedLength(row)
 }

@@ -2,6 +2,7 @@ import { AFFILIATE_STATUSES } from '#shared/affiliates/states.ts'
 import { count, money, text } from '#shared/reports/column.ts'
 import { END, START } from '#shared/reports/facts/sql.ts'
 import type { Keys, Report } from '#shared/reports/report.ts'
+import { VISITS_DESCRIPTION } from '#shared/visits/count-visits.ts'
 import { VISITS_WITHIN } from './marketing.ts'
 
 const sum = (condition: string): string => `coalesce(sum(e.amount_minor) filter (where ${condition}), 0)`
@@ -38,7 +39,7 @@ export const AFFILIATES_REPORT: Report = {
         text('affiliate_id', ''),
         text('code', ''),
         text('status', 'Of now'),
-        count('visits', 'Visits by the links, one a visitor and day'),
+        count('visits', `Visits by the links. ${VISITS_DESCRIPTION}`),
         count('orders', 'Orders with a commission'),
         money('earned', 'Commissions'),
         money('reversed', 'Taken back because of refunds'),

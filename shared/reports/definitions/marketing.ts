@@ -4,16 +4,12 @@ import { CAMPAIGN_FACTS } from '#shared/reports/facts/campaign-facts.ts'
 import { factsInRangeSql, SPANS } from '#shared/reports/facts/fact.ts'
 import { matchesFilterSql } from '#shared/reports/facts/sql.ts'
 import type { Keys, Report } from '#shared/reports/report.ts'
+import { VISITS_DESCRIPTION } from '#shared/visits/count-visits.ts'
 
-/** SQL: the visits of links by day. Past days are stored as counts, recent ones as a row for each visitor. */
+/** SQL: the visits of links in the range of the report. */
 export const VISITS_WITHIN = `
   select source_id, sum(visits) as visits from campaign_visit_days
-  where day between (:dateFrom)::date and (:dateTo)::date group by 1
-  union all
-  select source_id, count(*) from campaign_visits
-  where day between (:dateFrom)::date and (:dateTo)::date
-    and day > (select coalesce(max(day), '-infinity') from campaign_visit_days)
-  group by 1`
+  where day between (:dateFrom)::date and (:dateTo)::date group by 1`
 
 const sql = (_keys: Keys): string => `
   with ${SPANS},
@@ -32,7 +28,7 @@ export const MARKETING: Report = {
   name: 'marketing',
   summary: 'Visits, orders and revenue by campaign',
   description:
-    'Visits count one a visitor and day. Orders are those that a campaign won at checkout; they count when they are paid, ' +
+    'Orders are those that a campaign won at checkout; they count when they are paid, ' +
     'and refunds when they are settled. Deleted campaigns are in it.',
   statuses: ORDER_STATUSES,
   layouts: {
@@ -41,7 +37,7 @@ export const MARKETING: Report = {
         text('campaign_id', ''),
         text('code', ''),
         text('name', ''),
-        count('visits', 'Visits by its links'),
+        count('visits', `Visits by its links. ${VISITS_DESCRIPTION}`),
         count('orders', 'Paid orders'),
         money('captured', 'The captured amount of orders'),
         money('refunds', 'The refunded amount of orders'),

@@ -3,13 +3,16 @@ import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import '#test/support/database.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
+import { countVisits, countVisitsByDay } from '#shared/visits/count-visits.ts'
+import { deleteOldVisits } from '#shared/visits/delete-old-visits.ts'
 import { recordVisit } from '#shared/visits/record-visit.ts'
-import { countPastVisits, deleteOldVisits } from '#shared/visits/roll-up-visits.ts'
 import { testBooks } from '#test/support/books/test-books.ts'
 import { buildStaff } from '#test/support/builders/accounts.ts'
 import { buildCampaign } from '#test/support/builders/campaigns.ts'
 import { buildShop, checkOut, fillCart } from '#test/support/builders/place-orders.ts'
 import { freezeClock } from '#test/support/clock.ts'
+import { explain } from '#test/support/measure/explain.ts'
+import { rowsOf } from '#test/support/measure/rows-of.ts'
 import { request } from '#test/support/processes/app.ts'
 
 async function scene(at: string) {
@@ -91,14 +94,12 @@ test('the day on which summer time begins has 23 hours', async () => {
   )
 })
 
-test('without dates the stats have the last 30 days; counted and deleted visits are in them', async () => {
+test('without dates the stats have the last 30 days; deleted visits are in them', async () => {
   const { store, click, stats } = await scene('2026-01-10T12:00:00Z')
   await click('2026-01-10T12:00:00Z', 'ada')
   await click('2026-01-11T12:00:00Z', 'ada')
   freezeClock(new Date('2026-01-20T12:00:00Z'))
   const before = (await stats()).data
-  await inStore(store.id, countPastVisits)
-  assert.deepEqual((await stats()).data, before)
   assert.partialDeepStrictEqual(before, {
     date_from: '2025-12-22',
     date_to: '2026-01-20',
@@ -107,10 +108,60 @@ test('without dates the stats have the last 30 days; counted and deleted visits 
   })
   assert.equal(before.days.length, 30)
 
-  freezeClock(new Date('2027-03-20T12:00:00Z'))
+  freezeClock(new Date('2026-03-20T12:00:00Z'))
   await inStore(store.id, deleteOldVisits)
+  assert.equal((await rowsOf(store)).campaign_visits?.length, 0)
   const { data } = await stats('?date_from=2026-01-01&date_to=2026-01-31')
-  assert.partialDeepStrictEqual(data, { visits: 2, visitors: 2 })
+  assert.partialDeepStrictEqual(data, { visits: 2, visitors: 1 })
+})
+
+test('the visitors of any period are the different ones of its days', async () => {
+  const { store, campaign, click } = await scene('2026-01-10T12:00:00Z')
+  const at = (day: number) => new Date(Date.UTC(2026, 0, 10 + day, 12))
+  const seen: { day: number; visitor: string }[] = []
+  for (let day = 0; day < 8; day++)
+    for (const visitor of ['ada', 'grace', 'edith', 'mary'].filter((_, n) => (day * 7 + n * 3) % 4 < 2)) {
+      await click(at(day).toISOString(), visitor)
+      await click(at(day).toISOString().replace('12:', '13:'), visitor)
+      seen.push({ day, visitor })
+    }
+
+  const toDay = (day: number) => at(day).toISOString().slice(0, 10)
+  const count = (from: number, to: number) =>
+    inStore(store.id, (tx) => countVisitsByDay(tx, campaign.id, { from: toDay(from), to: toDay(to) }))
+  for (let from = 0; from < 8; from++)
+    for (let to = from; to < 8; to++) {
+      const within = seen.filter(({ day }) => day >= from && day <= to)
+      const { days, visitors } = await count(from, to)
+      assert.equal(visitors, new Set(within.map(({ visitor }) => visitor)).size, `${from} to ${to}`)
+      assert.deepEqual(
+        days.map(({ visits }) => visits).reduce((total, visits) => total + visits, 0),
+        within.length,
+      )
+    }
+})
+
+test('a visitor who returns after more than 30 days counts again', async () => {
+  const { click, stats } = await scene('2026-01-10T12:00:00Z')
+  for (const day of ['2026-01-10', '2026-02-09', '2026-03-12']) await click(`${day}T12:00:00Z`, 'ada')
+
+  const visitors = async (from: string, to: string) =>
+    (await stats(`?date_from=${from}&date_to=${to}`)).data.visitors
+  assert.equal(await visitors('2026-01-10', '2026-02-09'), 1)
+  assert.equal(await visitors('2026-02-09', '2026-03-12'), 2)
+})
+
+test('no figure of visits reads the rows of the visits', async () => {
+  const { store, campaign } = await scene('2026-01-10T12:00:00Z')
+  const period = { from: '2026-01-01', to: '2026-01-30' }
+
+  const plans = await explain(store, async (tx) => {
+    await countVisits(tx, [campaign.id])
+    await countVisitsByDay(tx, campaign.id, period)
+  })
+
+  assert.equal(plans.length, 3)
+  for (const plan of plans) assert.doesNotMatch(plan, /campaign_visits/)
 })
 
 test('a period that ends before it starts, or of over 1,100 days, returns 422', async () => {

@@ -12,7 +12,7 @@ import { buildStore } from '#test/support/builders/store.ts'
 import { freezeClock } from '#test/support/clock.ts'
 import { request } from '#test/support/processes/app.ts'
 
-test('the campaigns report shows visits per day, rolled up or not, and the revenue of the orders', async () => {
+test('the campaigns report shows visits per day, and the revenue of the orders', async () => {
   const store = await buildStore()
   const campaign = await buildCampaign(store)
   await buildCampaign(store)

@@ -4,6 +4,7 @@ import { updateCampaign } from '#shared/campaigns/update-campaign.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { DAY_MS, HOUR_MS } from '#shared/platform/time/clock.ts'
 import { countVisits } from '#shared/visits/count-visits.ts'
+import { MAX_VISITORS_PER_DAY } from '#shared/visits/record-visit.ts'
 import { buildCampaign } from '#test/support/builders/campaigns.ts'
 import { buildStore } from '#test/support/builders/store.ts'
 import { freezeClock } from '#test/support/clock.ts'
@@ -124,6 +125,38 @@ test('an unknown code gets the same response, and a flood of them fills no table
   )
   assert.equal(rows[0].known, 1)
   assert.ok(rows[0].total <= 257, `${rows[0].total} rows`)
+})
+
+test('above the most visitors of a code and day, further ones share 256 rows, and known ones keep theirs', async () => {
+  freezeClock(NOON)
+  const { store, campaign, track, visits } = await scene()
+  await track({ visitor_id: 'ada' })
+  await superuser.query('update campaign_visit_days set visits = $2 where source_id = $1', [
+    campaign.id,
+    MAX_VISITORS_PER_DAY - 1,
+  ])
+  await track({ visitor_id: 'the last' })
+
+  freezeClock(new Date(NOON.getTime() + HOUR_MS))
+  await Promise.all(Array.from({ length: 600 }, (_, n) => track({ visitor_id: `visitor-${n}` })))
+  await track({ visitor_id: 'ada' })
+
+  const { rows } = await superuser.query(
+    `select count(*) filter (where octet_length(visitor) > 1)::int as own, count(*)::int as total,
+       count(*) filter (where octet_length(visitor) > 1 and clicked_at > $2)::int as later
+     from campaign_visits where store_id = $1`,
+    [store.id, NOON],
+  )
+  assert.partialDeepStrictEqual(rows[0], { own: 2, later: 1 })
+  assert.ok(rows[0].total <= 258, `${rows[0].total} rows`)
+  assert.equal(await visits(), MAX_VISITORS_PER_DAY + rows[0].total - 2)
+
+  const { code } = await buildCampaign(store)
+  await track({ code, visitor_id: 'grace' })
+  freezeClock(new Date(NOON.getTime() + DAY_MS))
+  await track({ visitor_id: 'grace' })
+  const after = await rowsOf(store)
+  assert.equal(after.campaign_visits?.length, rows[0].total + 2)
 })
 
 test('50 parallel clicks of a visitor count once; the naive way counts more', async () => {

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
-import '#test/support/database.ts'
 import { divideBySize } from '#shared/catalog/import/plan/divide-by-size.ts'
 import { loadKnownCatalog } from '#shared/catalog/import/plan/load-known-catalog.ts'
 import type { ImportRow } from '#shared/catalog/import/rows/read-row.ts'
@@ -23,6 +22,8 @@ import {
 } from '#test/support/builders/import.ts'
 import { buildStore } from '#test/support/builders/store.ts'
 import { buildAttribute } from '#test/support/builders/taxonomy.ts'
+import { superuser } from '#test/support/database.ts'
+import { recordStatements } from '#test/support/measure/record-statements.ts'
 import { request } from '#test/support/processes/app.ts'
 import { drainJobs } from '#test/support/processes/jobs.ts'
 import { pending } from '#test/support/races/overlap.ts'
@@ -236,6 +237,75 @@ test('a worker that stops between two batches loses and repeats nothing', async 
   assert.equal(await countRows(store, 'products'), 499)
   assert.equal(await countRows(store, 'stock_movements'), 499)
   assert.equal(await countRows(store, 'events', { type: 'product.created' }), 499)
+})
+
+/** A text of that length of different words. */
+const longText = (seed: string, length: number) =>
+  Array.from({ length: length / 10 }, (_, i) => `${seed}${i}`.padEnd(9, 'x')).join(' ')
+
+/** The lexemes that each transaction wrote. */
+async function lexemesByTransaction({ id }: { id: string }): Promise<number[]> {
+  const { rows } = await superuser.query(
+    'select count(*)::int as count from product_lexemes where store_id = $1 group by xmin::text order by 1',
+    [id],
+  )
+  return rows.map(({ count }) => count)
+}
+
+test('long descriptions are indexed in short transactions, once each, also if workers stop', async () => {
+  const { store, token } = await storeWithStaff()
+  const rows = Array.from(
+    { length: 40 },
+    (_, i) => `cup-${i},Cup ${i},${longText(String.fromCharCode(97 + (i % 26)), 10_000)},SKU-${i},10,5`,
+  )
+  const file = csv('Handle,Title,Body (HTML),Variant SKU,Variant Price,Variant Inventory Qty', ...rows)
+  const { data } = await uploadCsv(token, file)
+
+  for (const afterBatches of [1, 0, 2]) await assert.rejects(runAborting(store.id, data.id, { afterBatches }))
+  await run(store.id, data.id)
+
+  assert.deepEqual(outcome(await readJob(token, data.id)), {
+    status: 'succeeded',
+    products: [40, 0],
+    variants: [40, 0],
+    errors: 0,
+  })
+  assert.equal(await countRows(store, 'events', { type: 'product.created' }), 40)
+  const written = await lexemesByTransaction(store)
+  assert.equal(written.length, 5)
+  assert.ok(Math.max(...written) < 11_000, `${written}`)
+})
+
+test('a product whose texts exceed a batch is imported', async () => {
+  const { store, token } = await storeWithStaff()
+  const languages = ['de', 'fr', 'es', 'it', 'nl', 'pt', 'da', 'sv', 'fi', 'pl', 'cs', 'hu']
+  const header = languages.map((language) => `description:${language}`).join(',')
+  const texts = languages.map((language) => longText(language, 20_000)).join(',')
+  const file = csv(`slug,name,price,${header}`, `cup,Cup,10,${texts}`, 'mug,Mug,10')
+
+  const report = await importCsv(store, token, file)
+
+  assert.partialDeepStrictEqual(outcome(report), { status: 'succeeded', products: [2, 0], errors: 0 })
+  const [short = 0, long = 0] = await lexemesByTransaction(store)
+  assert.ok(short < 5 && long > 9_000, `${short} and ${long} lexemes`)
+})
+
+test('products whose texts stay are not indexed again', async (t) => {
+  const { store, token } = await storeWithStaff()
+  const file = (title: string, price: number) =>
+    csv('Handle,Title,Body (HTML),Variant SKU,Variant Price', `cup,${title},Porcelain,CUP,${price}`)
+  await importCsv(store, token, file('Cup', 10))
+  const isIndexing = (text: string) => /to_tsvector|product_lexemes|product_words/.test(text)
+  const indexing = async (text: string) => {
+    const statements = await recordStatements(t, () => importCsv(store, token, text))
+    return statements.filter(isIndexing).length
+  }
+  const find = async (word: string) => (await request(`GET /products?q=${word}`, { store })).data.length
+
+  assert.equal(await indexing(file('Cup', 11)), 0)
+  assert.deepEqual([await find('cup'), await find('porcelain')], [1, 1])
+  assert.ok((await indexing(file('Mug', 11))) > 0)
+  assert.deepEqual([await find('cup'), await find('mug'), await find('porcelain')], [0, 1, 1])
 })
 
 test('two workers with one job import the file once', async () => {

@@ -4,7 +4,7 @@ import { inStore } from '#shared/platform/db/store-scope.ts'
 import { queues } from '#shared/platform/jobs/enqueue.ts'
 import { DAY_MS, HOUR_MS } from '#shared/platform/time/clock.ts'
 import { countVisits } from '#shared/visits/count-visits.ts'
-import { purgeVisitorSalts, rollUpVisits } from '#shared/visits/jobs.ts'
+import { deleteOldVisits, purgeVisitorSalts } from '#shared/visits/jobs.ts'
 import { recordVisit } from '#shared/visits/record-visit.ts'
 import { buildCampaign } from '#test/support/builders/campaigns.ts'
 import { buildStore } from '#test/support/builders/store.ts'
@@ -38,49 +38,24 @@ async function scene() {
   return { click, visits, rows }
 }
 
-test('visits of past days are counted once, and the sum stays the same before, between and after', async () => {
-  const { click, visits, rows } = await scene()
-  for (const day of [0, 1, 2, 3, 4]) {
-    onDay(day)
-    for (const visitor of ['ada', 'grace', `visitor of day ${day}`]) await click(visitor)
-  }
-  await click('ada', 'unknown')
-  assert.equal(await visits(), 15)
-
-  await run(rollUpVisits.queue)
-  assert.deepEqual(
-    { days: await rows('campaign_visit_days'), visits: await visits() },
-    { days: 2, visits: 15 },
-  )
-  await run(rollUpVisits.queue)
-  assert.equal(await visits(), 15)
-
-  onDay(30)
-  await click('ada')
-  await run(rollUpVisits.queue)
-  assert.deepEqual(
-    { days: await rows('campaign_visit_days'), visits: await visits() },
-    { days: 5, visits: 16 },
-  )
-  // The visit by an unknown code is deleted with the day.
-  assert.equal(await rows('campaign_visits'), 16)
-})
-
-test('visits are deleted after 13 months, and their daily counts stay', async () => {
+test('visits are deleted when they can win no order any more, and their counts stay', async () => {
   const { click, visits, rows } = await scene()
   onDay(0)
   await click('ada')
   await click('grace')
-  onDay(300)
+  await click('ada', 'unknown')
+  onDay(20)
   await click('ada')
 
-  onDay(396)
-  await run(rollUpVisits.queue)
-  assert.deepEqual({ kept: await rows('campaign_visits'), visits: await visits() }, { kept: 3, visits: 3 })
+  onDay(32)
+  await run(deleteOldVisits.queue)
+  assert.deepEqual({ kept: await rows('campaign_visits'), visits: await visits() }, { kept: 4, visits: 3 })
 
-  onDay(398)
-  await run(rollUpVisits.queue)
+  onDay(33)
+  await run(deleteOldVisits.queue)
   assert.deepEqual({ kept: await rows('campaign_visits'), visits: await visits() }, { kept: 1, visits: 3 })
+  await run(deleteOldVisits.queue)
+  assert.equal(await visits(), 3)
 })
 
 test('a salt is deleted when its day is over in every time zone', async () => {

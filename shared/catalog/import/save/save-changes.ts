@@ -35,8 +35,8 @@ export async function findChanges(
 }
 
 /**
- * Saves changes with one statement for each table. Each changed product emits `product.created` or `product.updated`.
- * An unchanged product is not written.
+ * Saves changes with one or two statements for each table. Each changed product emits `product.created` or
+ * `product.updated`. An unchanged product is not written.
  */
 export async function saveChanges(
   tx: StoreTx,
@@ -48,7 +48,7 @@ export async function saveChanges(
   const variants = changes.flatMap((change) => change.variants)
   await saveProducts(
     tx,
-    changes.map(({ plan }) => plan.product),
+    changes.map(({ plan }) => plan),
   )
   await saveVariants(
     tx,

@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { ProductPlan } from '#shared/catalog/import/plan/plan-product.ts'
 import {
   columnOf,
   PRODUCT_TYPES,
@@ -37,6 +39,8 @@ function upsertSql({ table, types, sources = {}, derived = {}, immutable }: Targ
     on conflict (store_id, id) do update set ${updates.join(', ')}`
 }
 
+const IMMUTABLE = ['id', 'slug', 'sku', 'current_price_minor', 'created_at', 'deleted_at']
+
 const SAVE_PRODUCTS = upsertSql({
   table: 'products',
   types: PRODUCT_TYPES,
@@ -44,7 +48,14 @@ const SAVE_PRODUCTS = upsertSql({
     search: searchSql({ nameI18n: 'r.name_i18n', tags: 'r.tags', descriptionI18n: 'r.description_i18n' }),
     search_name: searchNameSql('r.name_i18n'),
   },
-  immutable: ['id', 'slug', 'sku', 'current_price_minor', 'created_at', 'deleted_at'],
+  immutable: IMMUTABLE,
+})
+
+const SAVE_PRODUCTS_WITH_SAME_TEXTS = upsertSql({
+  table: 'products',
+  types: PRODUCT_TYPES,
+  derived: { search: "''", search_name: "''" },
+  immutable: [...IMMUTABLE, 'search', 'search_name'],
 })
 
 const SAVE_VARIANTS = upsertSql({
@@ -55,15 +66,26 @@ const SAVE_VARIANTS = upsertSql({
   immutable: ['id', 'product_id', 'sku', 'created_at', 'deleted_at', ...Object.keys(newStockColumns(''))],
 })
 
-/** Upserts products with their search columns. */
-export async function saveProducts(tx: StoreTx, rows: ProductRow[]): Promise<void> {
-  await save(tx, SAVE_PRODUCTS, rows)
-  if (rows.length)
+/** Upserts products. Only new and changed texts are indexed for searches, which takes most of the time of a batch. */
+export async function saveProducts(
+  tx: StoreTx,
+  plans: Pick<ProductPlan, 'before' | 'product'>[],
+): Promise<void> {
+  const productsOf = (chosen: typeof plans) => chosen.map(({ product }) => product)
+  const other = productsOf(plans.filter((plan) => !hasSameTexts(plan)))
+  await save(tx, SAVE_PRODUCTS_WITH_SAME_TEXTS, productsOf(plans.filter(hasSameTexts)))
+  await save(tx, SAVE_PRODUCTS, other)
+  if (other.length)
     indexWords(
       tx,
-      rows.map(({ id }) => id),
+      other.map(({ id }) => id),
     )
 }
+
+const textsOf = ({ nameI18n, tags, descriptionI18n }: ProductRow) => ({ nameI18n, tags, descriptionI18n })
+
+const hasSameTexts = ({ before, product }: Pick<ProductPlan, 'before' | 'product'>): boolean =>
+  before !== null && isDeepStrictEqual(textsOf(before.product), textsOf(product))
 
 /** Upserts variants. New ones get their stock. */
 export const saveVariants = (tx: StoreTx, rows: VariantRow[]) => save(tx, SAVE_VARIANTS, rows)
