@@ -1,6 +1,9 @@
 import type { Knex } from 'knex'
 
-/** The stores, the two directories that lead from a request to its store, and what limits how often anyone asks. */
+/**
+ * The stores, the two directories that lead from a request to its store, the origins of all stores, and what limits how
+ * often anyone asks.
+ */
 export async function up(knex: Knex) {
   // Compiling a plan takes longer than any of the service's statements.
   await knex.raw(`do $$ begin execute format('alter role %I set jit = off', current_user); end $$`)
@@ -66,13 +69,26 @@ export async function up(knex: Knex) {
       rotated_at timestamptz,
       expires_at timestamptz,
       revoked_at timestamptz,
-      check (rotated_at is null or expires_at is not null)
+      check (rotated_at is null or expires_at is not null),
+      unique (store_id, id)
     );
-    create index on publishable_keys (store_id, id);
-    -- A preflight names an origin and no key.
-    create index publishable_keys_by_origin on publishable_keys using gin (allowed_origins);
-    create index publishable_keys_of_any_origin on publishable_keys (mode)
-      where allowed_origins = '{}' and revoked_at is null;
+    create index publishable_keys_ended on publishable_keys (store_id, least(revoked_at, expires_at));
+
+    -- A preflight names an origin and no key, so it asks all stores. A key without a list has one row without an
+    -- origin: a caller can send any text as its origin. A revoked key has no row. The expiry is repeated here, because
+    -- a GIN index on the lists would also read each expired key.
+    create table publishable_key_origins (
+      store_id uuid not null references stores (id),
+      key_id uuid not null,
+      origin text,
+      mode text not null,
+      ends_at timestamptz not null,
+      foreign key (store_id, key_id) references publishable_keys (store_id, id) on delete cascade
+    );
+    create index on publishable_key_origins (store_id, key_id);
+    create index publishable_key_origins_named on publishable_key_origins (origin, ends_at, mode)
+      where origin is not null;
+    create index publishable_key_origins_any on publishable_key_origins (ends_at, mode) where origin is null;
 
     -- How much of a limit was used up in the window that ends then. Worth nothing after a crash, so it is not logged.
     create unlogged table rate_limits (
@@ -91,5 +107,26 @@ export async function up(knex: Knex) {
       figures jsonb,
       read_at timestamptz
     );
+  `)
+  await indexOriginsOfKeys(knex)
+}
+
+// A trigger, so that no change of a key leaves out its origins.
+async function indexOriginsOfKeys(knex: Knex) {
+  await knex.raw(`
+    create function index_origins_of_key() returns trigger language plpgsql as $$
+      begin
+        if tg_op = 'UPDATE' then
+          delete from publishable_key_origins where store_id = new.store_id and key_id = new.id;
+        end if;
+        insert into publishable_key_origins (store_id, key_id, origin, mode, ends_at)
+        select distinct new.store_id, new.id, origin, new.mode, coalesce(new.expires_at, 'infinity')
+        from unnest(case when new.allowed_origins = '{}' then '{null}' else new.allowed_origins end) origin
+        where new.revoked_at is null;
+        return null;
+      end $$;
+    create trigger index_origins
+      after insert or update of allowed_origins, mode, expires_at, revoked_at on publishable_keys
+      for each row execute function index_origins_of_key();
   `)
 }

@@ -44,7 +44,7 @@ import { recoverRefunds, sendRefund } from '#shared/refunds/jobs.ts'
 import { readRemoteCatalog } from '#shared/remote-catalog/jobs.ts'
 import { rollUpReports } from '#shared/reports/jobs.ts'
 import { settleReturns } from '#shared/returns/jobs.ts'
-import { purgeDeletedStores, purgeStore, verifyDomain } from '#shared/stores/jobs.ts'
+import { purgeDeletedStores, purgePublishableKeys, purgeStore, verifyDomain } from '#shared/stores/jobs.ts'
 import { mailSubscriptionEvent } from '#shared/subscription-mails/jobs.ts'
 import {
   announcePrices,
@@ -120,6 +120,7 @@ export const allJobs: readonly AnyJobDefinition[] = [
   verifyDomain,
   purgeStore,
   purgeDeletedStores,
+  purgePublishableKeys,
   rollUpFigures,
   verifyAuditLogs,
   reconcileStores,

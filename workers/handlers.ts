@@ -45,6 +45,7 @@ import { sendRefund } from '#workers/refunds/send-refund.ts'
 import { readRemoteCatalog } from '#workers/remote-catalog/read-remote-catalog.ts'
 import { rollUpReports } from '#workers/reports/roll-up-reports.ts'
 import { settleReturns } from '#workers/returns/settle-returns.ts'
+import { purgePublishableKeys } from '#workers/stores/purge-publishable-keys.ts'
 import { purgeDeletedStores, purgeStore } from '#workers/stores/purge-stores.ts'
 import { verifyDomain } from '#workers/stores/verify-domain.ts'
 import { mailSubscriptionEvent } from '#workers/subscription-mails/mail-subscription-event.ts'
@@ -120,6 +121,7 @@ export const handlersByRole: Readonly<Record<WorkerRole, readonly Handler[]>> = 
     verifyDomain,
     purgeStore,
     purgeDeletedStores,
+    purgePublishableKeys,
     purgeCarts,
     purgeImportNotes,
     purgeAccountRecords,

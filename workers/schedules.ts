@@ -9,7 +9,7 @@ import { purgeRateLimits } from '#shared/platform/throttle/purge-rate-limits.ts'
 import { findSuspectPayments, reconcileStores } from '#shared/reconciliation/jobs.ts'
 import { recoverRefunds } from '#shared/refunds/jobs.ts'
 import { rollUpReports } from '#shared/reports/jobs.ts'
-import { purgeDeletedStores } from '#shared/stores/jobs.ts'
+import { purgeDeletedStores, purgePublishableKeys } from '#shared/stores/jobs.ts'
 import { enqueueDueCharges, enqueueDueReminders } from '#shared/subscriptions/jobs.ts'
 import { rollUpFigures } from '#shared/super-admin/jobs.ts'
 import { deleteOldVisits, purgeVisitorSalts } from '#shared/visits/jobs.ts'
@@ -37,6 +37,7 @@ export const schedules: readonly JobSchedule[] = [
   { cron: '30 3 * * *', job: purgeAccountRecords },
   { cron: '35 3 * * *', job: purgeImportNotes },
   { cron: '40 3 * * *', job: purgeDeliveries },
+  { cron: '45 3 * * *', job: purgePublishableKeys },
   { cron: '50 3 * * *', job: verifyAuditLogs },
   { cron: '10 4 * * *', job: purgeDeletedStores },
 ]

@@ -19,6 +19,7 @@ import { rotatePublishableKey as rotate } from '#shared/stores/publishable-keys/
 import { updatePublishableKey as update } from '#shared/stores/publishable-keys/update-publishable-key.ts'
 import {
   CreatePublishableKeyRequest,
+  ENDED_KEYS,
   KEY_CHANGE,
   KeyParams,
   RotatePublishableKeyRequest,
@@ -53,6 +54,7 @@ const keys = new Resource({
 
 export const listPublishableKeys = keys.list({
   summary: 'List the publishable keys of the store, newest first',
+  description: ENDED_KEYS,
   query: listQuery(PUBLISHABLE_KEYS),
   handle: ({ tx, query }) => listKeys(tx, query),
 })

@@ -22,6 +22,10 @@ export const CreatePublishableKeyRequest = Shape({
   allowed_origins: Type.Optional(AllowedOrigins),
 })
 
+/** The description of the lists of keys. */
+export const ENDED_KEYS =
+  'A revoked or expired key is listed for 30 days; of more than 100 such keys, only the last 100. The audit log keeps its changes.'
+
 /** The description of the operations that change a key. */
 export const KEY_CHANGE = 'The new list applies from the next request on. `null` is never an allowed origin.'
 

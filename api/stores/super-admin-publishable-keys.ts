@@ -26,6 +26,7 @@ import {
 } from './admin-publishable-keys.ts'
 import {
   CreatePublishableKeyRequest,
+  ENDED_KEYS,
   KEY_CHANGE,
   RotatePublishableKeyRequest,
   UpdatePublishableKeyRequest,
@@ -39,6 +40,7 @@ export const listKeysOfStore = endpoint({
   path: '/super-admin/stores/:id/publishable-keys',
   access: superAdminOfStore,
   summary: "List a store's publishable keys, newest first",
+  description: ENDED_KEYS,
   params: StoreParams,
   query: listQuery(PUBLISHABLE_KEYS),
   paginated: true,

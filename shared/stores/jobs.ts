@@ -28,3 +28,10 @@ export const purgeDeletedStores = definePlatformJob(
   {},
   { concurrency: 1, retries: 2, expireInSeconds: 3600 },
 )
+
+/** Deletes the publishable keys of all stores that ended 30 days ago. */
+export const purgePublishableKeys = definePlatformJob(
+  'purge-publishable-keys',
+  {},
+  { concurrency: 1, retries: 2, expireInSeconds: 3600 },
+)

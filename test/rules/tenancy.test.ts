@@ -13,6 +13,7 @@ const PLATFORM_TABLES = [
   'catalog_versions',
   'store_domains',
   'publishable_keys',
+  'publishable_key_origins',
   'staff_directory',
   'payment_references',
   'notification_cursors',

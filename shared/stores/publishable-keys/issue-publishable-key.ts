@@ -7,7 +7,7 @@ import { invalid } from '#shared/platform/validation.ts'
 import { KeyErrors } from './errors.ts'
 import { hintOf, makePublishableKey } from './key-format.ts'
 import { parseOrigins } from './origin.ts'
-import { type KeyMode, PublishableKey, usableKeys } from './publishable-key.ts'
+import { deleteSurplusKeys, type KeyMode, PublishableKey, usableKeys } from './publishable-key.ts'
 
 export interface NewKey {
   mode: KeyMode
@@ -26,8 +26,8 @@ export interface IssuedKey {
 const MAX_KEYS = 20
 
 /**
- * Issues a publishable key for the transaction's store. Throws `publishable_key.limit_reached`, and 422 for a test key
- * in production.
+ * Issues a publishable key for the transaction's store, which keeps its last 100 ended keys. Throws
+ * `publishable_key.limit_reached`, and 422 for a test key in production.
  */
 export async function issuePublishableKey(
   tx: StoreTx,
@@ -36,6 +36,7 @@ export async function issuePublishableKey(
   if (mode === 'test' && config().NODE_ENV === 'production')
     throw invalid(['mode'], 'Production refuses test keys, so it issues none', mode)
   await assertBelowLimit(tx, usableKeys(tx), MAX_KEYS, KeyErrors.limitReached)
+  await deleteSurplusKeys(tx)
   const { slug } = await tx.knex('stores').where('id', tx.storeId).first('slug')
   const key = makePublishableKey(mode, slug)
   const at = now()

@@ -11,7 +11,7 @@ export const TABLES_BY_OWNER: Record<string, string[]> = {
     ...['platform_audit_checks', 'platform_audit_entries', 'platform_audit_heads'],
   ],
   geo: ['closed_countries', 'geo_zone_members', 'geo_zones'],
-  stores: ['publishable_keys', 'store_domains', 'stores'],
+  stores: ['publishable_key_origins', 'publishable_keys', 'store_domains', 'stores'],
   tax: ['tax_classes', 'tax_rates'],
   'payment-methods': ['payment_methods'],
   'shipping-methods': ['shipping_method_zones', 'shipping_methods'],
