@@ -53,7 +53,9 @@ export async function up(knex: Knex) {
       entries bigint not null,
       fault text,
       checked_at timestamptz not null,
-      wholly_checked_at timestamptz
+      wholly_checked_at timestamptz,
+      -- When a mail last reported the fault.
+      reported_at timestamptz
     );
     create index on platform_audit_entries (actor_id, sequence);
     create index on platform_audit_entries (store_id, sequence);

@@ -50,7 +50,10 @@ export async function up(knex: Knex) {
       slot integer not null,
       is_in_use boolean not null,
       free_at timestamptz not null,
-      suspended_until timestamptz not null,
       primary key (subject, slot)
-    ) with (fillfactor = 50)`)
+    ) with (fillfactor = 50);
+    create unlogged table throttle_suspensions (
+      subject bytea primary key,
+      suspended_until timestamptz not null
+    )`)
 }

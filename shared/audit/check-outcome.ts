@@ -1,6 +1,6 @@
 import type { Knex } from 'knex'
 import { db } from '#shared/platform/db/db.ts'
-import { now } from '#shared/platform/time/clock.ts'
+import { HOUR_MS, inMs, now } from '#shared/platform/time/clock.ts'
 import type { Verdict } from './verify-chain.ts'
 
 interface Check {
@@ -21,6 +21,7 @@ export async function recordCheck(knex: Knex, { chain, verdict, isWhole, anchor 
       fault: verdict.broken?.fault ?? null,
       checked_at: at,
       wholly_checked_at: isWhole ? at : (anchor?.wholeAt ?? null),
+      ...(verdict.broken ? {} : { reported_at: null }),
     })
     .onConflict('chain')
     .merge()
@@ -30,9 +31,27 @@ export async function recordCheck(knex: Knex, { chain, verdict, isWhole, anchor 
 export const findBrokenChains = (knex: Knex): Promise<string[]> =>
   knex('platform_audit_checks').whereNotNull('fault').pluck('chain')
 
-/** Deletes the outcomes of chains that were not verified since `start`, because their stores were purged. */
-export async function deletePurgedOutcomes(knex: Knex, start: Date): Promise<void> {
-  await knex('platform_audit_checks').where('checked_at', '<', start).delete()
+/** Longer than the usual attempts of one night's job, and shorter than the time to the next night. */
+const NIGHT_MS = 12 * HOUR_MS
+
+/**
+ * Returns those of the broken chains that no mail of this night reports, and marks them as reported. Call it in the
+ * transaction that queues the mail.
+ */
+export async function claimReports(knex: Knex, chains: readonly string[]): Promise<Set<string>> {
+  const claimed = await knex('platform_audit_checks')
+    .whereRaw('chain = any(?)', [[...chains]])
+    .where((due) => due.whereNull('reported_at').orWhere('reported_at', '<', inMs(-NIGHT_MS)))
+    .update({ reported_at: now() })
+    .returning<{ chain: string }[]>('chain')
+  return new Set(claimed.map(({ chain }) => chain))
+}
+
+/** Deletes the outcomes of all other chains: their stores were purged. */
+export async function deletePurgedOutcomes(knex: Knex, chains: readonly string[]): Promise<void> {
+  await knex('platform_audit_checks')
+    .whereRaw('chain <> all(?)', [[...chains]])
+    .delete()
 }
 
 export interface CheckFigures {

@@ -5,7 +5,7 @@ import { changedFields, type Sides } from './changed-fields.ts'
 const MASK = '[secret]'
 const VISIBLE_CODE_LENGTH = 4
 const MAX_DEPTH = 8
-/** The most characters of one field's JSON. A larger field is cut with each of the limits until it fits. */
+/** The most bytes of one field's JSON. A larger field is cut with each of the limits until it fits. */
 const MAX_FIELD_SIZE = 8 * 1024
 const LIMITS: readonly Limits[] = [
   { text: 1_000, items: 100 },
@@ -51,7 +51,7 @@ function redact(plain: unknown, resourceType: string): unknown {
 function boundField(value: unknown): unknown {
   for (const limits of LIMITS) {
     const shortened = shorten(value, limits, 1)
-    if (JSON.stringify(shortened ?? null).length <= MAX_FIELD_SIZE) return shortened
+    if (Buffer.byteLength(JSON.stringify(shortened ?? null)) <= MAX_FIELD_SIZE) return shortened
   }
   const text = JSON.stringify(value)
   return { cut: `${text.length} characters`, sha256: sha256(text).toString('hex') }

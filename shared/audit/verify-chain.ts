@@ -1,3 +1,4 @@
+import { pauseInTurns } from '#shared/platform/time/pause-in-turns.ts'
 import { type Chain, FIRST_HASH, hashEntry } from './chain.ts'
 import { type AuditEntry, toEntry } from './entry.ts'
 import { readHead } from './head.ts'
@@ -23,8 +24,10 @@ export interface Verdict {
   broken: BrokenLink | null
 }
 
-// Read few entries at a time: one with many long fields has 140 KB, and a worker's heap has 256 MB for all its work.
+// Read few entries at a time: a worker's heap has 256 MB for all its work. Each changed field of an entry has up to
+// 8 KiB before and after the change, so that 50 long entries could exceed the most bytes of a statement.
 const BATCH_SIZE = 50
+const BATCH_BYTES = 4 * 1024 * 1024
 
 /** The last read entry, and the last entry that a proof confirms. */
 interface Progress {
@@ -136,15 +139,40 @@ function faultOfEnd(
 
 const sequenceOf = (place: ChainPosition | undefined): bigint => place?.sequence ?? 0n
 
-async function* walkEntries({ knex, entries, own }: Chain, start: bigint): AsyncGenerator<AuditEntry> {
+async function* walkEntries(chain: Chain, start: bigint): AsyncGenerator<AuditEntry> {
+  const pause = pauseInTurns()
   for (let after = start; ; ) {
-    const rows = await knex(entries)
-      .where(own)
-      .where('sequence', '>', String(after))
-      .orderBy('sequence')
-      .limit(BATCH_SIZE)
-    yield* rows.map(toEntry)
-    if (rows.length < BATCH_SIZE) return
-    after = rows.at(-1).sequence
+    const rows = await nextRows(chain, after)
+    if (rows.length === 0) return
+    for (const row of rows) {
+      const entry = toEntry(row)
+      after = entry.sequence
+      yield entry
+      await pause()
+    }
   }
+}
+
+const BYTES = ['before::text', 'after::text', 'sealed']
+  .map((content) => `coalesce(octet_length(${content}), 0)`)
+  .join(' + ')
+
+/** Reads the next entries after a sequence: at most the bytes of a batch, or one longer entry. */
+function nextRows({ knex, entries, own }: Chain, after: bigint): Promise<Record<string, unknown>[]> {
+  const following = () =>
+    knex(entries).where(own).where('sequence', '>', String(after)).orderBy('sequence').limit(BATCH_SIZE)
+  const sized = knex
+    .from(
+      following()
+        .select('sequence', knex.raw(`${BYTES} as length`))
+        .as('following'),
+    )
+    .select('sequence', knex.raw('row_number() over (order by sequence) as place'))
+    .select(knex.raw('sum(length) over (order by sequence) as bytes'))
+  const last = knex
+    .from(sized.as('sized'))
+    .where('place', 1)
+    .orWhere('bytes', '<=', BATCH_BYTES)
+    .max('sequence')
+  return following().where('sequence', '<=', last)
 }

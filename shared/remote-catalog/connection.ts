@@ -27,7 +27,12 @@ export type SealedApiKey = Pick<RemoteConnection, 'storeId' | 'baseUrl' | 'apiKe
 // The encrypted key is bound to the origin of its base URL, so that a changed URL cannot send it elsewhere.
 export const remoteCatalogKeys = defineSecrets(
   'API keys of external catalogs',
-  { scope: 'store', table: 'remote_connections', columns: ['api_key_sealed'] },
+  {
+    scope: 'store',
+    table: 'remote_connections',
+    columns: ['api_key_sealed'],
+    contextColumns: ['base_url'],
+  },
   ({ storeId, baseUrl }: Pick<RemoteConnection, 'storeId' | 'baseUrl'>) =>
     `remote_catalog ${storeId} ${new URL(baseUrl).origin}`,
 )

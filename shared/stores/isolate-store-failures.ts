@@ -12,17 +12,33 @@ interface Failure {
   error: unknown
 }
 
+/** Thrown after the last store if the work for some of them failed. */
+export class StoreFailures extends Error {
+  override name = 'StoreFailures'
+  /** All failed stores. The message names the first of them. */
+  readonly storeIds: readonly string[]
+
+  constructor(failures: readonly Failure[], storeIds: readonly string[]) {
+    const named = failures.map(({ storeId, error }) => `${storeId}: ${messageOf(error)}`).join('; ')
+    const more = storeIds.length > failures.length ? '; …' : ''
+    super(`The work failed ${storeIds.length} times, for these stores: ${named}${more}`, {
+      cause: failures[0]?.error,
+    })
+    this.storeIds = storeIds
+  }
+}
+
 /**
  * Runs a job over several stores. The job calls `runForStore` for each store in turn. An error of one store is logged
- * and does not stop the others. After the last store it throws an error that names the failed stores, so that the job
- * is retried. It throws immediately if the database does not respond, or when `signal` aborts.
+ * and does not stop the others. After the last store it throws `StoreFailures`, which names the failed stores, so
+ * that the job is retried. It throws immediately if the database does not respond, or when `signal` aborts.
  */
 export async function isolateStoreFailures<T>(
   job: (runForStore: RunForStore) => Promise<T>,
   signal?: AbortSignal,
 ): Promise<T> {
   const failures: Failure[] = []
-  let count = 0
+  const failed: string[] = []
   const result = await job(async (storeId, work) => {
     signal?.throwIfAborted()
     try {
@@ -31,12 +47,12 @@ export async function isolateStoreFailures<T>(
       signal?.throwIfAborted()
       await assertDatabaseResponds(error)
       log.error({ err: error, storeId }, 'the work for a store failed')
-      count += 1
+      failed.push(storeId)
       if (failures.length < MAX_NAMED) failures.push({ storeId, error })
       return undefined
     }
   })
-  if (failures.length > 0) throw summaryOf(failures, count)
+  if (failed.length > 0) throw new StoreFailures(failures, failed)
   return result
 }
 
@@ -47,15 +63,6 @@ async function assertDatabaseResponds(error: unknown): Promise<void> {
   } catch {
     throw error
   }
-}
-
-function summaryOf(failures: readonly Failure[], count: number): Error {
-  const named = failures.map(({ storeId, error }) => `${storeId}: ${messageOf(error)}`).join('; ')
-  const more = count > failures.length ? '; …' : ''
-  const [first] = failures
-  return new Error(`The work failed ${count} times, for these stores: ${named}${more}`, {
-    cause: first?.error,
-  })
 }
 
 // The message of a database error begins with its statement, so its end says most.

@@ -19,6 +19,7 @@ const PLATFORM_TABLES = [
   'notification_cursors',
   'rate_limits',
   'throttle_slots',
+  'throttle_suspensions',
   'metric_figures',
   'visitor_salts',
   'super_admins',

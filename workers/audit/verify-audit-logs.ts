@@ -1,4 +1,9 @@
-import { deletePurgedOutcomes, findBrokenChains, recordCheck } from '#shared/audit/check-outcome.ts'
+import {
+  claimReports,
+  deletePurgedOutcomes,
+  findBrokenChains,
+  recordCheck,
+} from '#shared/audit/check-outcome.ts'
 import { verifyAuditLogs as job } from '#shared/audit/jobs.ts'
 import { db } from '#shared/platform/db/db.ts'
 import { inPlatform } from '#shared/platform/db/store-scope.ts'
@@ -9,26 +14,45 @@ import { type BrokenLog, mailBrokenLogs } from '#shared/super-admin/mails/audit-
 import { handle } from '#workers/platform/handle.ts'
 import { readAnchors, writeAnchor } from './anchors.ts'
 import { pickWholeLogs } from './pick-whole-logs.ts'
-import { listLogs, type VerifiedLog, verifyLogs } from './verify-logs.ts'
+import { type AuditLog, listLogs, type VerifiedLog, verifyLogs } from './verify-logs.ts'
 
 /**
  * Verifies every audit log from its anchor of an earlier night on, and some from their first entry on, so that a change
  * before an anchor is found within about a month. Writes the next anchor of each intact log. A broken log is verified
  * fully and reported in /metrics, in the worker's log and by a mail to the super-admins, every night until it is
- * repaired.
+ * repaired. A log that cannot be read fails the job after all other work, and a repeated job mails only what is new.
  */
 export const verifyAuditLogs = handle(job, async (_payload, { signal }) => {
-  const start = now()
   await isolateStoreFailures(async (runForStore) => {
-    const broken = await verifyAndAnchor(runForStore, start)
-    for (const one of broken) log.error(one, 'audit log is broken')
-    if (broken.length) await inPlatform((knex) => mailBrokenLogs(knex, broken))
+    const broken = await verifyAndAnchor(runForStore, now())
+    for (const { name, sequence, fault } of broken)
+      log.error({ name, sequence, fault }, 'audit log is broken')
+    await reportByMail(broken)
+    const logs = await listLogs('all')
+    await deletePurgedOutcomes(
+      db(),
+      logs.map(({ chain }) => chain),
+    )
   }, signal)
-  await deletePurgedOutcomes(db(), start)
 })
 
+type FoundBroken = BrokenLog & Pick<AuditLog, 'chain'>
+
+/** Queues a mail about the broken logs that no mail of this night reports. */
+const reportByMail = (broken: readonly FoundBroken[]): Promise<void> =>
+  inPlatform(async (knex) => {
+    const claimed = await claimReports(
+      knex,
+      broken.map(({ chain }) => chain),
+    )
+    const logs = broken
+      .filter(({ chain }) => claimed.has(chain))
+      .map(({ name, sequence, fault }) => ({ name, sequence, fault }))
+    if (logs.length) await mailBrokenLogs(knex, logs)
+  })
+
 /** Verifies every audit log, records each outcome, and anchors the intact logs. Returns the broken ones. */
-async function verifyAndAnchor(runForStore: RunForStore, at: Date): Promise<BrokenLog[]> {
+async function verifyAndAnchor(runForStore: RunForStore, at: Date): Promise<FoundBroken[]> {
   const anchors = await readAnchors()
   const all = await listLogs('all')
   const picked = pickWholeLogs(
@@ -40,12 +64,12 @@ async function verifyAndAnchor(runForStore: RunForStore, at: Date): Promise<Brok
   const isWhole = (chain: string) => whole.has(chain)
   // Long verifications run last, so that they do not delay the others.
   const logs = all.toSorted((one, other) => Number(isWhole(one.chain)) - Number(isWhole(other.chain)))
-  const broken: BrokenLog[] = []
+  const broken: FoundBroken[] = []
   for await (const verified of verifyLogs(logs, { runForStore, anchors, isWhole })) {
-    const { name, verdict } = verified
+    const { chain, name, verdict } = verified
     await recordCheck(db(), verified)
     if (!verdict.broken) await anchorEnd(verified)
-    else broken.push({ name, sequence: Number(verdict.broken.sequence), fault: verdict.broken.fault })
+    else broken.push({ chain, name, sequence: Number(verdict.broken.sequence), fault: verdict.broken.fault })
   }
   return broken
 }

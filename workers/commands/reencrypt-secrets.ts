@@ -3,6 +3,7 @@ import { renewProof } from '#shared/audit/head.ts'
 import { closeDb } from '#shared/platform/db/db.ts'
 import { countExpiringSecrets, reencryptKind } from '#shared/platform/secrets/reencrypt-secrets.ts'
 import { newestKeyId, UnsealError } from '#shared/platform/secrets/seal.ts'
+import { isolateStoreFailures, StoreFailures } from '#shared/stores/isolate-store-failures.ts'
 import { type ReencryptedScope, scopes } from '#workers/secrets/scopes.ts'
 import { Tally } from '#workers/secrets/tally.ts'
 
@@ -15,21 +16,36 @@ const PROGRESS_MS = 5_000
  * `npm run secrets:reencrypt`: re-encrypts every secret, and signs every audit log, with the newest of ENCRYPTION_KEYS,
  * so that older keys can be removed. It also decrypts the secrets of the newest key, so that a last run proves that
  * none is lost. Run it once every process lists the newest key first. It can run beside the service, and you can stop
- * and repeat it. Returns 1 if a secret cannot be decrypted, and names it.
+ * and repeat it. A store that fails does not stop the others. Returns 1 if a secret cannot be decrypted or a store
+ * failed, and names them.
  */
 export async function reencryptSecrets(print: Print, progressMs = PROGRESS_MS): Promise<number> {
   const tallies = new Map(
     [AUDIT_LOGS, ...allSecrets.map(({ kind }) => kind)].map((kind) => [kind, new Tally()]),
   )
   let printedAt = performance.now()
-  for await (const scope of scopes())
+  const failed = await forEachScope(async (scope) => {
     for await (const [kind, found] of renewAll(scope)) {
       tallyOf(tallies, kind).add(found)
       if (performance.now() - printedAt < progressMs) continue
       print(`${renewedOf(tallies)} re-encrypted so far, at ${scope.name} …`)
       printedAt = performance.now()
     }
-  return report(tallies, print)
+  })
+  return report(tallies, failed, print)
+}
+
+/** Runs the work for the platform and for each store. Returns the names of those for which it failed. */
+async function forEachScope(work: (scope: ReencryptedScope) => Promise<void>): Promise<readonly string[]> {
+  try {
+    await isolateStoreFailures(async (runForStore) => {
+      for await (const scope of scopes()) await runForStore(scope.name, () => work(scope))
+    })
+    return []
+  } catch (error) {
+    if (error instanceof StoreFailures) return error.storeIds
+    throw error
+  }
 }
 
 function tallyOf(tallies: ReadonlyMap<string, Tally>, kind: string): Tally {
@@ -61,23 +77,27 @@ async function renewAuditLog(scope: ReencryptedScope): Promise<Partial<Tally>> {
 const renewedOf = (tallies: Map<string, Tally>): number =>
   [...tallies.values()].reduce((sum, { renewed }) => sum + renewed, 0)
 
-function report(tallies: Map<string, Tally>, print: Print): number {
+function report(tallies: Map<string, Tally>, failed: readonly string[], print: Print): number {
   for (const [kind, { renewed, current, unopened }] of tallies)
     if (renewed || current || unopened.length)
       print(`${kind}: ${renewed} re-encrypted, ${current} current, ${unopened.length} cannot be decrypted`)
   const all = [...tallies.values()]
   const unopened = all.flatMap((tally) => tally.unopened)
   for (const line of unopened) print(`CANNOT DECRYPT  ${line}`)
+  for (const name of failed)
+    print(`FAILED  ${name}: some of its secrets still use an older key; the log has its error`)
   // A key cannot repair a broken log, but the keys of its entries help to find the broken entry.
   for (const name of all.flatMap((tally) => tally.broken))
     print(`BROKEN  the audit log of ${name}: run \`npm run audit:verify\` before you remove a key`)
   for (const [kind, { expiring, until }] of tallies)
     if (expiring) print(`${kind}: ${expiring} use an older key; the last expires at ${until?.toISOString()}`)
-  print(conclusion(all))
-  return unopened.length ? 1 : 0
+  print(conclusion(all, failed.length))
+  return unopened.length || failed.length ? 1 : 0
 }
 
-function conclusion(tallies: Tally[]): string {
+function conclusion(tallies: Tally[], failedCount: number): string {
+  if (failedCount)
+    return `Keep every key: ${failedCount} failed. Remove the cause of each error, then repeat this command.`
   if (tallies.some(({ unopened }) => unopened.length))
     return 'Keep every key. Add the missing keys again, then repeat this command.'
   if (tallies.some(({ expiring }) => expiring))

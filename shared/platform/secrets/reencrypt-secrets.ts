@@ -20,10 +20,22 @@ export interface ReencryptCounts {
 }
 
 type Row = Record<string, unknown>
-type Column = Pick<Secrets, 'of'> & { table: string; column: string; key: string[]; own: SecretsScope['own'] }
+
+interface Column extends Pick<Secrets, 'of'> {
+  table: string
+  /** The column of the secret. */
+  column: string
+  /** The columns of the primary key. */
+  key: string[]
+  /** The columns that are read: the primary key, those of the context, and the secret. */
+  read: string[]
+  own: SecretsScope['own']
+}
 
 /** A batch locks its rows until it commits. It is small, so that sign-ins hardly wait. */
 const BATCH = 100
+/** The most bytes of secrets in a batch. A longer secret is a batch of its own. */
+const BATCH_BYTES = 1024 * 1024
 
 /**
  * Re-encrypts the secrets of a kind in a scope with the newest key, and checks that the others can be decrypted. Each
@@ -35,10 +47,10 @@ export async function* reencryptKind(
   scope: SecretsScope,
 ): AsyncGenerator<ReencryptCounts> {
   if (!storage || storage.expiresAt) return
-  const { table } = storage
+  const { table, contextColumns = [] } = storage
   const key = await scope.transact((knex) => primaryKey(knex, table))
   for (const column of storage.columns) {
-    const at = { of, table, column, key, own: scope.own }
+    const at = { of, table, column, key, read: [...key, ...contextColumns, column], own: scope.own }
     let last: Row | undefined
     do {
       const batch = await scope.transact((knex) => renewBatch(knex, at, last))
@@ -75,15 +87,32 @@ async function renewBatch(
       batch.unopened.push(`${nameOf(column, row)}: ${error.message}`)
     }
   }
-  return { ...batch, last: rows.length === BATCH ? rows.at(-1) : undefined }
+  return { ...batch, last: rows.at(-1) }
 }
 
-function nextRows(knex: Knex, { table, column, key, own }: Column, after: Row | undefined): Promise<Row[]> {
-  const query = knex(table).where(own).whereNotNull(column).orderBy(key).limit(BATCH)
+/**
+ * Reads only what re-encryption needs: a row may have other long columns, and together they would exceed the most bytes
+ * of a statement.
+ */
+function nextRows(knex: Knex, at: Column, after: Row | undefined): Promise<Row[]> {
+  const { table, column, key, read, own } = at
+  const following = knex(table).where(own).whereNotNull(column).orderBy(key).limit(BATCH).select(read)
   const names = key.map(() => '??').join(', ')
   const values = key.map(() => '?').join(', ')
-  if (after) query.whereRaw(`(${names}) > (${values})`, [...key, ...key.map((name) => after[name] as string)])
-  return query
+  if (after)
+    following.whereRaw(`(${names}) > (${values})`, [...key, ...key.map((name) => after[name] as string)])
+  // PostgreSQL knows the length of a text without reading it.
+  const sized = knex
+    .from(following.as('following'))
+    .select(read)
+    .select(knex.raw(`row_number() over (order by ${names}) as place`, key))
+    .select(knex.raw(`sum(octet_length(??)) over (order by ${names}) as bytes`, [column, ...key]))
+  return knex
+    .from(sized.as('sized'))
+    .where('place', 1)
+    .orWhere('bytes', '<=', BATCH_BYTES)
+    .orderBy(key)
+    .select(read)
 }
 
 async function renewRow(knex: Knex, at: Column, row: Row): Promise<'renewed' | 'current' | null> {
@@ -97,7 +126,7 @@ async function renewRow(knex: Knex, at: Column, row: Row): Promise<'renewed' | '
     .update({ [at.column]: secret.seal(plain) })
   if (changed) return 'renewed'
   // Another transaction changed the secret. Its process may still use an older key.
-  const [left] = await here().whereNotNull(at.column)
+  const [left] = await here().whereNotNull(at.column).select(at.read)
   return left ? renewRow(knex, at, left) : null
 }
 

@@ -6,6 +6,8 @@ export interface SecretsStorage {
   table: string
   /** Column names, or SQL if a secret is a part of a column. */
   columns: readonly string[]
+  /** The columns that the context uses beside those of the primary key. */
+  contextColumns?: readonly string[]
   /**
    * SQL of the time when a secret expires; null once it has. Expiring secrets keep their key. `npm run
    * secrets:reencrypt` re-encrypts all others.
@@ -31,7 +33,7 @@ export interface Secrets<Row = never> {
 /**
  * Declares a kind of secret: where it is stored, and the context that ties a secret to its row, so that it cannot be
  * decrypted in another row. All encryption uses such a declaration, and shared/all-secrets.ts lists them all.
- * `contextOf` may use any column of a stored row.
+ * `contextOf` may use the primary key and `contextColumns` of a stored row.
  */
 export function defineSecrets<Row>(
   kind: string,

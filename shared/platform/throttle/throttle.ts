@@ -25,44 +25,50 @@ const inMs = (value: string) => `clock_timestamp() + ${value}::float8 * interval
 const ACQUIRE = {
   name: 'acquire_throttle_slot',
   text: `
-    with free as (
+    with suspension as (
+      select suspended_until from throttle_suspensions
+      where subject = ${SUBJECT} and suspended_until > clock_timestamp()
+    ), free as (
       select slot from throttle_slots
       where subject = ${SUBJECT} and slot < $2::int and free_at <= clock_timestamp()
+        and not exists (select from suspension)
       order by free_at limit 1 for no key update skip locked
     ), acquired as (
       update throttle_slots t set is_in_use = true, free_at = ${inMs('$3')}
       from free where t.subject = ${SUBJECT} and t.slot = free.slot
       returning t.slot
     ), created as (
-      insert into throttle_slots (subject, slot, is_in_use, free_at, suspended_until)
-      select ${SUBJECT}, n, true, ${inMs('$3')}, '-infinity' from generate_series(0, $2::int - 1) n
-      where not exists (select from acquired)
+      insert into throttle_slots (subject, slot, is_in_use, free_at)
+      select ${SUBJECT}, n, true, ${inMs('$3')} from generate_series(0, $2::int - 1) n
+      where not exists (select from acquired) and not exists (select from suspension)
         and not exists (select from throttle_slots where subject = ${SUBJECT} and slot = n)
       order by n limit 1
       on conflict do nothing
       returning slot
+    ), freed as (
+      select min(free_at) filter (where not is_in_use) as first_at,
+        coalesce(bool_or(is_in_use and free_at > clock_timestamp()), false) as is_in_use
+      from throttle_slots where subject = ${SUBJECT} and slot < $2::int
     )
     select coalesce((select slot from acquired), (select slot from created)),
-      ceil(extract(epoch from min(free_at) filter (where not is_in_use) - clock_timestamp()) * 1000),
-      bool_or(is_in_use and free_at > clock_timestamp())
-    from throttle_slots where subject = ${SUBJECT} and slot < $2::int`,
+      ceil(extract(epoch from greatest((select suspended_until from suspension), first_at) - clock_timestamp()) * 1000),
+      is_in_use and not exists (select from suspension)
+    from freed`,
 }
 
 const RELEASE = {
   name: 'release_throttle_slot',
   text: `
-    update throttle_slots set is_in_use = false, free_at = greatest(${inMs('$3')}, suspended_until)
+    update throttle_slots set is_in_use = false, free_at = ${inMs('$3')}
     where subject = ${SUBJECT} and slot = $2::int`,
 }
 
+// One row for a suspension: clients can make it happen, and a subject may have thousands of slots.
 const SUSPEND = {
-  name: 'suspend_throttle_slots',
+  name: 'suspend_throttle_subject',
   text: `
-    insert into throttle_slots as t (subject, slot, is_in_use, free_at, suspended_until)
-    select ${SUBJECT}, n, false, ${inMs('$3')}, ${inMs('$3')} from generate_series(0, $2::int - 1) n
-    on conflict (subject, slot) do update set
-      suspended_until = greatest(t.suspended_until, excluded.suspended_until),
-      free_at = greatest(t.free_at, excluded.suspended_until)`,
+    insert into throttle_suspensions as s (subject, suspended_until) values (${SUBJECT}, ${inMs('$2')})
+    on conflict (subject) do update set suspended_until = greatest(s.suspended_until, excluded.suspended_until)`,
 }
 
 const hashOf = ({ subject }: ThrottleRate): string => sha256(subject).toString('hex')
@@ -92,5 +98,5 @@ export async function release(rate: ThrottleRate, slot: number): Promise<void> {
 
 /** Stops all calls for `ms` milliseconds, e.g. for the Retry-After of a 429. */
 export async function suspend(rate: ThrottleRate, ms: number): Promise<void> {
-  await executeOnPlatform(SUSPEND, [hashOf(rate), String(rate.burst), String(ms)])
+  await executeOnPlatform(SUSPEND, [hashOf(rate), String(ms)])
 }

@@ -40,9 +40,25 @@ export async function purgeStore(
 ): Promise<void> {
   if (!(await inStore(storeId, (tx) => startPurge(tx, hasUnsettledMoney)))) return
   await removeFiles()
-  for (const table of await listTablesInDeletionOrder())
-    while (await inStore(storeId, (tx) => deleteBatch(tx, table))) signal.throwIfAborted()
+  const tables = await listTablesInDeletionOrder()
+  // Triggers may write to tables that are already empty: a deleted item of a return is a change of reports.
+  while (await deleteRows(storeId, tables, signal)) signal.throwIfAborted()
   await inStore(storeId, deleteStoreRow)
+}
+
+/** Deletes the rows of all tables, in batches. Returns whether there were any. */
+async function deleteRows(
+  storeId: string,
+  tables: readonly StoreTable[],
+  signal: AbortSignal,
+): Promise<boolean> {
+  let deleted = 0
+  for (const table of tables)
+    for (let count = BATCH_SIZE; count >= BATCH_SIZE; deleted += count) {
+      count = await inStore(storeId, (tx) => deleteBatch(tx, table))
+      signal.throwIfAborted()
+    }
+  return deleted > 0
 }
 
 /** Marks the store, so that it can no longer be restored. Returns false if it must not be purged. */
@@ -67,21 +83,18 @@ async function startPurge(tx: StoreTx, hasUnsettledMoney: HasUnsettledMoney): Pr
 const cancelRequest = (tx: StoreTx, store: Pick<Store, 'updatedAt'>) =>
   ownStore(tx).update({ purge_requested_at: null, updated_at: nextUpdatedAt(store) })
 
-/** Deletes a batch of rows. Returns whether the table may have more. */
+/** Deletes a batch of rows and returns their number. */
 async function deleteBatch(
   { knex, storeId }: StoreTx,
   { name, referencesItself }: StoreTable,
-): Promise<boolean> {
+): Promise<number> {
   // Delete rows that refer to each other together.
-  if (referencesItself) {
-    await knex(name).where('store_id', storeId).delete()
-    return false
-  }
+  if (referencesItself) return knex(name).where('store_id', storeId).delete()
   const { rowCount } = await knex.raw<{ rowCount: number }>(
     `delete from ?? where store_id = ? and ctid = any (array(select ctid from ?? where store_id = ? limit ?))`,
     [name, storeId, name, storeId, BATCH_SIZE],
   )
-  return rowCount === BATCH_SIZE
+  return rowCount
 }
 
 async function deleteStoreRow(tx: StoreTx): Promise<void> {

@@ -5,7 +5,7 @@ export const TABLES_BY_OWNER: Record<string, string[]> = {
   'platform/events': ['event_sequences', 'events'],
   'platform/idempotency': ['idempotency_keys'],
   'platform/metrics': ['metric_figures'],
-  'platform/throttle': ['rate_limits', 'throttle_slots'],
+  'platform/throttle': ['rate_limits', 'throttle_slots', 'throttle_suspensions'],
   audit: [
     ...['audit_entries', 'audit_heads', 'audit_keys'],
     ...['platform_audit_checks', 'platform_audit_entries', 'platform_audit_heads'],

@@ -77,13 +77,17 @@ test('a field that is still too long is replaced by its size and hash; the other
   assert.notDeepEqual(kept([...long.slice(1), 'y'.repeat(60)]).lines, kept(long).lines)
 })
 
-test('no entry is larger than its fields times 8 KiB', () => {
-  const value = Object.fromEntries(
-    Array.from({ length: 20 }, (_, at) => [`field_${at}`, Array(500).fill('x'.repeat(5_000))]),
-  )
+for (const [what, letter] of Object.entries({ Latin: 'x', Chinese: '茶' }))
+  test(`no entry of ${what} text is larger than its fields times 8 KiB`, () => {
+    const value = Object.fromEntries(
+      Array.from({ length: 20 }, (_, at) => [
+        `field_${at}`,
+        at % 2 ? Array(7).fill(letter.repeat(900)) : Array(500).fill(letter.repeat(5_000)),
+      ]),
+    )
 
-  assert.ok(JSON.stringify(redact(value)).length < 20 * 8_300)
-})
+    assert.ok(Buffer.byteLength(JSON.stringify(redact(value))) < 20 * 8_300)
+  })
 
 test('a changed secret shows as changed on both sides', () => {
   const change = redactChange(

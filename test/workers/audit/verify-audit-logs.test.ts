@@ -5,6 +5,7 @@ import { register } from 'prom-client'
 import '#shared/audit/gauges.ts'
 import { verifyAuditLogs as job } from '#shared/audit/jobs.ts'
 import { config } from '#shared/platform/config/config.ts'
+import { newId } from '#shared/platform/db/id.ts'
 import { queues } from '#shared/platform/jobs/enqueue.ts'
 import { log } from '#shared/platform/log.ts'
 import { DAY_MS } from '#shared/platform/time/clock.ts'
@@ -187,6 +188,36 @@ test('a log that cannot be read fails the job after the other logs are verified'
   )
 
   for (const store of [before, after]) assert.equal((await anchorsOf(store)).length, 1)
+})
+
+test('while a log cannot be read, a retry mails nothing again and purged stores lose their outcomes', async (t) => {
+  const [changed, unreadable] = [await buildStore(), await buildStore()]
+  const root = await buildSuperAdmin()
+  for (const store of [changed, unreadable]) {
+    t.after(() => forget(store))
+    await buildEntries(store, 2)
+  }
+  await night()
+  await rehash(changed, 2)
+  const purgedId = newId()
+  await asSuperuser('insert into platform_audit_checks (chain, entries, checked_at) values ($1, 1, now())', [
+    purgedId,
+  ])
+
+  await whileBroken(unreadable, { tables: ['audit_entries'] }, async () => {
+    for (let attempt = 0; attempt < 2; attempt++) await assert.rejects(night(), /a corrupt row/)
+  })
+
+  const mails = () => mailbox.mails(root.email).length
+  assert.equal(mails(), 1)
+  const checked = (await asSuperuser('select chain from platform_audit_checks', [])) as { chain: string }[]
+  const chains = checked.map(({ chain }) => chain)
+  assert.ok(chains.includes(unreadable.id), 'its last outcome is kept')
+  assert.ok(!chains.includes(purgedId))
+
+  moveClock(DAY_MS)
+  await night()
+  assert.equal(mails(), 2, 'the next night mails again')
 })
 
 test('an unreadable file of anchors fails the job', async (t) => {

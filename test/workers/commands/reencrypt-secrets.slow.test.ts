@@ -21,8 +21,10 @@ import { buildTill } from '#test/support/builders/remote.ts'
 import { buildSecrets } from '#test/support/builders/secrets.ts'
 import { type BuiltStore, buildStore } from '#test/support/builders/store.ts'
 import { buildTotpSecret, buildTwoFactor, codeOf, STEP_MS } from '#test/support/builders/two-factor.ts'
+import { buildVoucher } from '#test/support/builders/vouchers.ts'
 import { buildReceiver, buildWebhook, deliveriesOf, moveParcel } from '#test/support/builders/webhooks.ts'
 import { moveClock } from '#test/support/clock.ts'
+import { whileBroken } from '#test/support/faults/break-store.ts'
 import { buildKey, useKeys } from '#test/support/keys.ts'
 import { request } from '#test/support/processes/app.ts'
 import { buildPerson } from '#test/support/processes/identity-provider.ts'
@@ -238,11 +240,11 @@ const secretsOf = (store: { id: string }, id: string): Promise<string[]> =>
     return openSecrets({ id, secretSealed, previousSecretSealed, previousSecretUntil })
   })
 
-async function buildWebhooks(store: BuiltStore, count: number): Promise<void> {
+async function buildWebhooks(store: BuiltStore, count: number, secretLength = 0): Promise<void> {
   const at = new Date()
   const webhooks = Array.from({ length: count }, () => {
     const id = newId()
-    const secret_sealed = webhookSecrets.of({ id }).seal(`whsec_${id}`)
+    const secret_sealed = webhookSecrets.of({ id }).seal(`whsec_${id}`.padEnd(secretLength, 'x'))
     return {
       store_id: store.id,
       id,
@@ -284,6 +286,57 @@ test('an interrupted run resumes with the remaining secrets and reports progress
     (await run()).lines[0],
     'signing secrets of webhooks: 0 re-encrypted, 250 current, 0 cannot be decrypted',
   )
+})
+
+test('vouchers whose other columns exceed the bytes of a statement are re-encrypted', async () => {
+  const [old, fresh] = [buildKey('old'), buildKey('new')]
+  useKeys('ENCRYPTION_KEYS', old)
+  const store = await buildStore()
+  for (let i = 0; i < 3; i++) await buildVoucher(store)
+  await asSuperuser(`update vouchers set metadata = jsonb_build_object('a', repeat('x', 8000000))`, [])
+  useKeys('ENCRYPTION_KEYS', fresh, old)
+
+  const { code, lines } = await run()
+
+  assert.equal(code, 0)
+  assert.ok(lines.includes('codes of gift vouchers: 3 re-encrypted, 0 current, 0 cannot be decrypted'))
+})
+
+test('long secrets are re-encrypted in batches of at most 1 MiB', async () => {
+  const [old, fresh] = [buildKey('old'), buildKey('new')]
+  useKeys('ENCRYPTION_KEYS', old)
+  const store = await buildStore()
+  for (let i = 0; i < 3; i++) await buildWebhooks(store, 10, 300_000)
+  await buildWebhooks(store, 1, 1_500_000)
+  useKeys('ENCRYPTION_KEYS', fresh, old)
+
+  const renewed: number[] = []
+  for await (const batch of reencryptKind(webhookSecrets, ownerOf(store))) renewed.push(batch.renewed)
+
+  // Encrypted, 300,000 bytes have 400,000. The ends of both columns are empty batches.
+  assert.deepEqual(renewed, [...Array(15).fill(2), 1, 0, 0])
+})
+
+test('a store that fails is listed, the later stores are re-encrypted, and every key must be kept', async () => {
+  const [old, fresh] = [buildKey('old'), buildKey('new')]
+  useKeys('ENCRYPTION_KEYS', old)
+  const stores = [await buildStore(), await buildStore(), await buildStore()] as const
+  for (const store of stores) await buildWebhooks(store, 1)
+  useKeys('ENCRYPTION_KEYS', fresh, old)
+
+  let result: Awaited<ReturnType<typeof run>> | undefined
+  await whileBroken(stores[1], { tables: ['webhooks'] }, async () => {
+    result = await run()
+  })
+
+  const { code, lines } = result ?? assert.fail()
+  assert.equal(code, 1)
+  assert.equal(lines[0], 'signing secrets of webhooks: 2 re-encrypted, 0 current, 0 cannot be decrypted')
+  assert.deepEqual(lines.slice(1), [
+    `FAILED  ${stores[1].id}: some of its secrets still use an older key; the log has its error`,
+    'Keep every key: 1 failed. Remove the cause of each error, then repeat this command.',
+  ])
+  assert.equal((await run()).code, 0)
 })
 
 async function buildHook() {
