@@ -2,8 +2,9 @@ import { after, before, suite } from 'node:test'
 import { resetConfig } from '#shared/platform/config/config.ts'
 import { createDatabase, dropDatabase, useDatabase } from '#test/support/database.ts'
 
-// The environment that all files of this process start from.
-const initial = { ...process.env }
+// The environment that all files of this process start from. Processes run at the same time, and some files delete the
+// anchors.
+const initial = { ...process.env, AUDIT_ANCHORS: `${process.env.AUDIT_ANCHORS}-${process.pid}` }
 
 /**
  * Loads a test file as a suite. It has a database of its own, and an environment of its own, which no other file of
