@@ -10,6 +10,7 @@ import { holds } from '#shared/staff/rights.ts'
 import { anonymizedExample, exportExample } from './admin-examples.ts'
 import { CustomerExportQuery, CustomerParams } from './admin-schemas.ts'
 import { ERASURE } from './erasure-description.ts'
+import { EXPORT_PARTS } from './export-description.ts'
 
 export const anonymizeCustomer = endpoint({
   method: 'post',
@@ -35,8 +36,7 @@ export const exportCustomer = endpoint({
   summary: 'Export all data that the store holds of a customer',
   description:
     'It needs the right `sales:read` besides `customers:read`, because it contains orders and payments. The payout details ' +
-    'of affiliates need `reports:read`. A response holds about a thousand orders: if a customer has more, export them by ' +
-    '`orders_from` and `orders_to` in several requests.',
+    `of affiliates need \`reports:read\`. ${EXPORT_PARTS}`,
   params: CustomerParams,
   query: CustomerExportQuery,
   returns: [200, CustomerExportView],
@@ -46,8 +46,8 @@ export const exportCustomer = endpoint({
     const exported = await exportPersonalData(tx, params.id, {
       seesPayoutDetails: holds(caller, ['reports:read']),
       seesInternalNotes: true,
-      ordersFrom: query.orders_from,
-      ordersTo: query.orders_to,
+      createdFrom: query.created_from,
+      createdTo: query.created_to,
     })
     return viewCustomerExport(exported, store.currency)
   },

@@ -22,12 +22,13 @@ export const CustomerGroupParams = Shape({ id: Uuid })
 
 const Time = (description: string) => Type.Optional(Type.String({ format: 'date-time', description }))
 
-/** An export of all orders of a customer may be too large for one response. */
+/** An export of all records of a customer may be too large for one response. */
 export const CustomerExportQuery = Shape({
-  orders_from: Time(
-    'Only orders placed at this time or later, with their notes, payments, refunds and returns',
+  created_from: Time(
+    'Only orders (with their notes, payments, refunds and returns), subscriptions, gift vouchers, questions, security ' +
+      "events and entries of affiliates' ledgers created at this time or later",
   ),
-  orders_to: Time('Only orders placed before this time'),
+  created_to: Time('Only those created before this time'),
 })
 
 export const CustomerListQuery = listQuery(CUSTOMERS, {

@@ -14,15 +14,14 @@ import { reauthenticate } from '#shared/identity/reauthentication/reauthenticate
 import { ownExportExample } from './admin-examples.ts'
 import { CustomerExportQuery } from './admin-schemas.ts'
 import { ERASURE } from './erasure-description.ts'
+import { EXPORT_PARTS } from './export-description.ts'
 
 export const exportMe = endpoint({
   method: 'get',
   path: '/auth/me/export',
   access: customer,
   summary: 'Export all data that the store holds of you',
-  description:
-    'Notes that staff write for each other are not in it. A response holds about a thousand orders: if you have more, ' +
-    'export them by `orders_from` and `orders_to` in several requests.',
+  description: `Notes that staff write for each other are not in it. ${EXPORT_PARTS}`,
   query: CustomerExportQuery,
   returns: [200, CustomerExportView],
   example: { data: ownExportExample },
@@ -30,8 +29,8 @@ export const exportMe = endpoint({
     const found = await exportPersonalData(tx, customer.id, {
       seesPayoutDetails: true,
       seesInternalNotes: false,
-      ordersFrom: query.orders_from,
-      ordersTo: query.orders_to,
+      createdFrom: query.created_from,
+      createdTo: query.created_to,
     })
     return viewCustomerExport(found, store.currency)
   },

@@ -24,8 +24,8 @@ import { anonymizeSubscriptions } from '#shared/subscriptions/anonymize-subscrip
 import { anonymizeVouchers } from '#shared/vouchers/anonymize-vouchers.ts'
 import { eraseExcerpts } from '#shared/webhooks/attempts/erase-excerpts.ts'
 import { clearWishlist } from '#shared/wishlist/remove-from-wishlist.ts'
-import { findVouchersOfPerson } from './find-vouchers-of-person.ts'
 import { lockPerson, type Person } from './person.ts'
+import { findVoucherIdsOfPerson } from './vouchers-of-person.ts'
 
 /** The jobs whose payload names a record or an address of a person. */
 export const JOBS_ABOUT_PERSONS = [sendMail, sendPasswordReset] as const
@@ -75,7 +75,7 @@ async function anonymizeRows(tx: StoreTx, person: Person): Promise<PersonalResou
     ...of('orders', orderIds),
     ...of('returns', await anonymizeReturns(tx, orderIds)),
     ...of('subscriptions', await anonymizeSubscriptions(tx, customerId)),
-    ...of('vouchers', await anonymizeVouchers(tx, await findVouchersOfPerson(tx, person), person)),
+    ...of('vouchers', await anonymizeVouchers(tx, await findVoucherIdsOfPerson(tx, person), person)),
     ...of('affiliates', await anonymizeAffiliates(tx, customerId)),
     ...of('questions', await anonymizeAuthor(tx, person)),
   ]

@@ -23,8 +23,8 @@ import { loadSubscriptionViews } from '#shared/subscriptions/load-views.ts'
 import { Subscription } from '#shared/subscriptions/subscription.ts'
 import { WishlistItem } from '#shared/wishlist/wishlist-item.ts'
 import { findCartOf } from './exported-cart.ts'
-import { findVouchersOfPerson } from './find-vouchers-of-person.ts'
 import { identifyPerson } from './person.ts'
+import { ownedVouchersOf } from './vouchers-of-person.ts'
 
 export type PersonalDataExport = Awaited<ReturnType<typeof exportPersonalData>>
 
@@ -32,27 +32,31 @@ export interface ExportOptions {
   seesPayoutDetails: boolean
   /** Whether it contains what staff write for each other. */
   seesInternalNotes: boolean
-  /** Restricts the orders, with their notes, payments, refunds and returns, to those placed at this time or later. */
-  ordersFrom?: string | undefined
-  /** Restricts them to those placed before this time. */
-  ordersTo?: string | undefined
+  /**
+   * Restricts the orders (with their notes, payments, refunds and returns), subscriptions, vouchers, questions,
+   * security events and entries of affiliates' ledgers to those created at this time or later.
+   */
+  createdFrom?: string | undefined
+  /** Restricts them to those created before this time. */
+  createdTo?: string | undefined
 }
 
 /**
  * Reads all data that the store holds about a customer, at one point in time. One export holds about a thousand orders;
- * a customer with more gets several, each of some months. Throws `resource.not_found`.
+ * a customer with more gets several, each of some months. All that grows without a limit can be divided so, because
+ * anyone can ask questions and order in the name of another address. Throws `resource.not_found`.
  */
 export async function exportPersonalData(
   tx: StoreTx,
   customerId: string,
-  { seesPayoutDetails, seesInternalNotes, ordersFrom, ordersTo }: ExportOptions,
+  { seesPayoutDetails, seesInternalNotes, ...period }: ExportOptions,
 ) {
   const customer = await findCustomer(tx, customerId)
   const person = await identifyPerson(tx, customer)
   const account = { type: 'customer', id: customerId } as const
-  const exported = Order.in(tx).whereRaw('id = any(?)', [person.orderIds]).orderBy('created_at')
-  filterByTime(exported, 'created_at', ordersFrom, ordersTo)
-  const orders = await exported
+  const orders = await createdIn(period, Order.in(tx).whereRaw('id = any(?)', [person.orderIds])).orderBy(
+    'created_at',
+  )
   const orderIds = orders.map(({ id }) => id)
   return {
     exportedAt: now(),
@@ -60,7 +64,9 @@ export async function exportPersonalData(
     seesInternalNotes,
     addresses: await listAddresses(tx, customerId),
     sessions: await listStoredSessions(tx, account),
-    securityEvents: await readInPieces(SecurityEvent.in(tx).where(ofAccount(customerId)), ['id']),
+    securityEvents: await readInPieces(createdIn(period, SecurityEvent.in(tx).where(ofAccount(customerId))), [
+      'id',
+    ]),
     identityLinks: await IdentityLink.in(tx).where(ofAccount(customerId)).orderBy('created_at'),
     cart: await findCartOf(tx, customerId),
     orders: await loadOrderViews(tx, orders),
@@ -74,13 +80,25 @@ export async function exportPersonalData(
     ),
     subscriptions: await loadSubscriptionViews(
       tx,
-      await readInPieces(Subscription.in(tx).where('customer_id', customerId), ['id']),
+      await readInPieces(createdIn(period, Subscription.in(tx).where('customer_id', customerId)), ['id']),
     ),
-    vouchers: await findVouchersOfPerson(tx, person),
-    questions: await readInPieces(questionsWithProducts(tx).where(isOfPerson(person)), ['id']),
-    affiliates: await findAffiliates(tx, customerId, seesPayoutDetails),
+    vouchers: await readInPieces(createdIn(period, ownedVouchersOf(tx, person)), ['id']),
+    questions: await readInPieces(createdIn(period, questionsWithProducts(tx).where(isOfPerson(person))), [
+      'id',
+    ]),
+    affiliates: await findAffiliates(tx, customerId, { seesPayoutDetails, ...period }),
     wishlist: await WishlistItem.in(tx).where('customer_id', customerId).orderBy('created_at'),
   }
+}
+
+type Period = Pick<ExportOptions, 'createdFrom' | 'createdTo'>
+
+type ModelQuery = Parameters<typeof filterByTime>[0] & { modelClass(): { tableName: string } }
+
+/** Narrows a query to the rows created in a period. */
+function createdIn<Q extends ModelQuery>({ createdFrom, createdTo }: Period, query: Q): Q {
+  filterByTime(query, `${query.modelClass().tableName}.created_at`, createdFrom, createdTo)
+  return query
 }
 
 const findNotes = (tx: StoreTx, orderIds: readonly string[], seesInternalNotes: boolean) =>
@@ -91,10 +109,14 @@ const findNotes = (tx: StoreTx, orderIds: readonly string[], seesInternalNotes: 
     ['id'],
   )
 
-async function findAffiliates(tx: StoreTx, customerId: string, seesPayoutDetails: boolean) {
+async function findAffiliates(
+  tx: StoreTx,
+  customerId: string,
+  { seesPayoutDetails, ...period }: Period & Pick<ExportOptions, 'seesPayoutDetails'>,
+) {
   const affiliates = await findAffiliatesOfPerson(tx, customerId)
   const ids = affiliates.map(({ id }) => id)
-  const ledgers = CommissionEntry.in(tx).whereIn('affiliate_id', ids)
+  const ledgers = createdIn(period, CommissionEntry.in(tx).whereIn('affiliate_id', ids))
   const entries = await readInPieces(ledgers, ['affiliateId', 'number'])
   return affiliates.map((affiliate) => ({
     affiliate,

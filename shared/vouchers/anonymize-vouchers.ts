@@ -19,14 +19,13 @@ const IS_RECIPIENT = 'lower(to_email) = any(?)'
 
 /**
  * Erases a person from their gift vouchers: the giver, the message, and the recipient if that is the person. The codes
- * stay valid. Returns the vouchers' ids.
+ * stay valid. Returns the ids.
  */
 export async function anonymizeVouchers(
   tx: StoreTx,
-  vouchers: readonly Voucher[],
+  ids: string[],
   { customerId, verifiedEmails }: AnonymizedPerson,
 ): Promise<string[]> {
-  const ids = vouchers.map(({ id }) => id)
   for (const batch of slicesOf(ids, BATCH_SIZE))
     await anonymizeBatch(tx, batch, { customerId, verifiedEmails })
   return ids
@@ -49,6 +48,6 @@ async function anonymizeBatch(
       toEmail: raw(`case when ${IS_RECIPIENT} then ? else to_email end`, [verifiedEmails, address]) as never,
       updatedAt: nextUpdatedAtSql() as never,
     })
-    .returning('*')
+    .returning(['id', 'code_end', 'from_name', 'from_email', 'to_name', 'to_email'])
   await indexVouchers(tx, erased)
 }

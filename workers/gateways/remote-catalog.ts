@@ -29,7 +29,10 @@ export class RemoteRateLimited extends Error {
 interface System {
   baseUrl: string
   apiKey: string
-  /** Counts the bytes of a response before it is parsed. Throws `RemoteRateLimited` if they are too many. */
+  /**
+   * Counts the bytes of a response, also of a refused or incomplete one, before it is parsed. Throws
+   * `RemoteRateLimited` if they are too many.
+   */
   countBytes?: (bytes: number) => Promise<void>
 }
 
@@ -105,15 +108,38 @@ async function fetchText(agent: Dispatcher, url: URL, { apiKey, countBytes }: Sy
   const path = url.pathname + url.search
   try {
     const response = await agent.request({ origin: url.origin, path, method: 'GET', headers, signal })
-    const bytes = await readResponse(
-      response.body,
-      MOST,
-      (excess) => new RemoteFailure(`its response has ${excess}`),
-    )
-    await countBytes?.(bytes.length)
-    return { response, body: bytes.toString('utf8') }
+    return { response, body: await readBody(response, countBytes) }
   } catch (error) {
     throw translate(error)
+  }
+}
+
+const refuseResponse = (excess: string) => new RemoteFailure(`its response has ${excess}`)
+
+/**
+ * Reads the body, and ends the connection at the first excess. It counts the bytes whatever the outcome, because a
+ * response that is refused at its end takes as much processor time as an accepted one.
+ */
+async function readBody(
+  { body, headers }: Dispatcher.ResponseData,
+  countBytes: System['countBytes'],
+): Promise<string> {
+  let bytes = 0
+  async function* arriving() {
+    // A body of the announced length would be refused at its end.
+    if (Number(headers['content-length']) > MOST.bytes) throw refuseResponse(`more than ${MOST.bytes} bytes`)
+    for await (const chunk of body) {
+      bytes += chunk.length
+      yield chunk
+    }
+  }
+  try {
+    return (await readResponse(arriving(), MOST, refuseResponse)).toString('utf8')
+  } finally {
+    // Chunks that the client has received and nobody has read.
+    bytes += body.readableLength
+    body.destroy()
+    await countBytes?.(bytes)
   }
 }
 

@@ -54,8 +54,8 @@ test('an export can be restricted to the orders of a period, with their notes', 
   const exportBy = async (query: string) =>
     (await request(`GET /admin/customers/${customer.id}/export?${query}`, { token })).data
 
-  const [before, after] = [await exportBy(`orders_to=${between}`), await exportBy(`orders_from=${between}`)]
-  const { data: own } = await request(`GET /auth/me/export?orders_from=${between}`, {
+  const [before, after] = [await exportBy(`created_to=${between}`), await exportBy(`created_from=${between}`)]
+  const { data: own } = await request(`GET /auth/me/export?created_from=${between}`, {
     store,
     token: customer.token,
   })

@@ -74,7 +74,7 @@ test('a search finds an anonymized voucher by its recipient alone', async () => 
   const { store, voucher, search } = await buildScene()
   const giver = { customerId: newId(), verifiedEmails: [GIFT.fromEmail] }
 
-  await inStore(store.id, (tx) => anonymizeVouchers(tx, [voucher], giver))
+  await inStore(store.id, (tx) => anonymizeVouchers(tx, [voucher.id], giver))
 
   assert.deepEqual([await search('byron'), await search(GIFT.fromEmail)], [[], []])
   assert.deepEqual(await search('hopper'), [voucher.id])

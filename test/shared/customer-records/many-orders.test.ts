@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import '#test/support/database.ts'
 import { destroyKeys } from '#shared/audit/sealed-content.ts'
 import { anonymizeUses } from '#shared/coupons/anonymize-uses.ts'
+import { findVoucherIdsOfPerson } from '#shared/customer-records/vouchers-of-person.ts'
 import { eraseNotes } from '#shared/order-history/erase-notes.ts'
 import { anonymizeOrders } from '#shared/orders/buyers/anonymize-orders.ts'
 import { anonymizePayments } from '#shared/payments/anonymize-payments.ts'
@@ -10,7 +11,6 @@ import { newId } from '#shared/platform/db/id.ts'
 import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
 import { anonymizeRefunds } from '#shared/refunds/anonymize-refunds.ts'
 import { anonymizeReturns } from '#shared/returns/anonymize-returns.ts'
-import { findVouchersNaming } from '#shared/vouchers/find-vouchers-naming.ts'
 import { buildStore } from '#test/support/builders/store.ts'
 
 // A statement has at most 65,535 values.
@@ -23,7 +23,8 @@ const ERASURES: Record<string, (tx: StoreTx) => PromiseLike<unknown>> = {
   refunds: (tx) => anonymizeRefunds(tx, ORDER_IDS),
   returns: (tx) => anonymizeReturns(tx, ORDER_IDS),
   'coupon uses': (tx) => anonymizeUses(tx, ORDER_IDS, newId()),
-  vouchers: (tx) => findVouchersNaming(tx, { orderIds: ORDER_IDS, verifiedEmails: [] }),
+  vouchers: (tx) =>
+    findVoucherIdsOfPerson(tx, { customerId: newId(), orderIds: ORDER_IDS, verifiedEmails: [] }),
   'audit keys': (tx) =>
     destroyKeys(
       tx,

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import '#test/support/processes/gateway.ts'
 import { exportPersonalData } from '#shared/customer-records/export-personal-data.ts'
+import { findVoucherIdsOfPerson } from '#shared/customer-records/vouchers-of-person.ts'
 import { recordSecurityEvent } from '#shared/identity/security-event.ts'
 import { openSession } from '#shared/identity/sessions/open-session.ts'
 import { anonymizeOrders } from '#shared/orders/buyers/anonymize-orders.ts'
@@ -9,7 +10,6 @@ import { findOrderIdsOfPerson } from '#shared/orders/buyers/find-order-ids-of-pe
 import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
 import { anonymizeReturns } from '#shared/returns/anonymize-returns.ts'
 import { anonymizeVouchers } from '#shared/vouchers/anonymize-vouchers.ts'
-import { findVouchersNaming } from '#shared/vouchers/find-vouchers-naming.ts'
 import { type BuiltAccount, buildCustomer } from '#test/support/builders/accounts.ts'
 import { copyRows } from '#test/support/builders/copy-rows.ts'
 import { buildOrder } from '#test/support/builders/orders.ts'
@@ -21,7 +21,7 @@ import { recordStatements } from '#test/support/measure/record-statements.ts'
 
 // All rows of a customer in one turn of the event loop would block the other requests.
 
-const PERSON = { customerId: '', verifiedEmails: ['grace@example.com'] }
+const PERSON = { verifiedEmails: ['grace@example.com'] }
 const DEVICE = { ip: '127.0.0.1', userAgent: 'test' }
 
 const copiesOf = (
@@ -87,12 +87,12 @@ for (const [table, build] of Object.entries(EXPORTED))
 const ERASED: Record<string, (of: Built) => Promise<(tx: StoreTx) => Promise<unknown>>> = {
   async voucher_words(of) {
     await buildVouchers(of, 1_200)
+    const person = { ...PERSON, customerId: of.customer.id, orderIds: [] }
     return async (tx) => {
-      const vouchers = await findVouchersNaming(tx, { ...PERSON, orderIds: [] })
-      assert.equal(vouchers.length, 1_201)
-      await anonymizeVouchers(tx, vouchers, { ...PERSON, customerId: of.customer.id })
-      assert.equal(vouchers.length, 1_201)
-      assert.deepEqual(await findVouchersNaming(tx, { ...PERSON, orderIds: [] }), [])
+      const ids = await findVoucherIdsOfPerson(tx, person)
+      assert.equal(ids.length, 1_201)
+      await anonymizeVouchers(tx, ids, person)
+      assert.deepEqual(await findVoucherIdsOfPerson(tx, person), [])
     }
   },
   async order_words({ store, customer }) {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { createServer } from 'node:http'
+import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
-import { after, test } from 'node:test'
+import { after, type TestContext, test } from 'node:test'
 import { measureJson } from '#shared/platform/http/measure-json.ts'
 import { startTill } from '#test/sandbox/till.ts'
 import { createRemoteCatalogGateway, RemoteRateLimited } from '#workers/gateways/remote-catalog.ts'
@@ -163,6 +163,131 @@ for (const [what, { body, why }] of Object.entries(HOSTILE))
     assert.ok(delay.max < 200 * 1e6, `the loop was blocked for ${delay.max / 1e6} ms`)
     await gateway.close()
   })
+
+const LIMIT_BYTES = 2 * 1024 * 1024
+const CHUNK = `"${'x'.repeat(16 * 1024 - 2)}"`
+
+/** Starts a server that responds so, and a gateway whose read of it records the counted bytes and the sent bytes. */
+async function startCountedRead(t: TestContext, respond: (response: ServerResponse, sent: Sent) => void) {
+  const sent: Sent = { bytes: 0 }
+  const server = createServer((_, response) => respond(response, sent)).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const gateway = createRemoteCatalogGateway({ allowLocal: true })
+  t.after(async () => {
+    server.close()
+    server.closeAllConnections()
+    await gateway.close()
+  })
+  const countBytes = t.mock.fn(async (_: number) => {})
+  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const read = (signal = AbortSignal.timeout(5_000), count: (bytes: number) => Promise<void> = countBytes) =>
+    gateway.page({ baseUrl, apiKey, countBytes: count }, question, signal)
+  return { sent, read, counted: () => countBytes.mock.calls.map(({ arguments: [bytes] }) => bytes) }
+}
+
+interface Sent {
+  bytes: number
+}
+
+/** Sends chunks as fast as the client reads them, until it closes the connection. */
+function sendWithoutEnd(response: ServerResponse, sent: Sent): void {
+  const send = () => {
+    do sent.bytes += CHUNK.length
+    while (response.write(CHUNK))
+  }
+  response.on('drain', send)
+  send()
+}
+
+const REFUSED: Record<string, { body: string; why: string }> = {
+  'too many values': { body: `[${'1,'.repeat(30_000)}1]`, why: 'more than 20000 values' },
+  'too many levels': { body: '['.repeat(40), why: 'more than 16 levels' },
+  'too many names': {
+    body: `{${Array.from({ length: 6_000 }, (_, n) => `"${n}":1`).join()}}`,
+    why: 'more than 5000 names',
+  },
+}
+for (const [what, { body, why }] of Object.entries(REFUSED))
+  test(`the bytes of a response with ${what} count`, async (t) => {
+    const { read, counted } = await startCountedRead(t, (response) => response.end(body))
+
+    await assert.rejects(read(), { message: `its response has ${why}` })
+
+    assert.deepEqual(counted(), [body.length])
+  })
+
+test('a response of tiny chunks counts', async (t) => {
+  const chunks = '1\r\n1\r\n'.repeat(5_000)
+  const { read, counted } = await startCountedRead(t, ({ socket }) =>
+    socket?.write(`HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n${chunks}`),
+  )
+
+  await assert.rejects(read(), { message: 'its response has too many small chunks' })
+
+  const [bytes = 0] = counted()
+  assert.ok(bytes >= 1_000, `${bytes} bytes`)
+})
+
+test('a response without an end is read up to the limit, counts, and its connection closes', async (t) => {
+  const closed = Promise.withResolvers<void>()
+  const { read, sent, counted } = await startCountedRead(t, (response, sent) => {
+    response.on('close', closed.resolve)
+    sendWithoutEnd(response, sent)
+  })
+
+  await assert.rejects(read(), { message: `its response has more than ${LIMIT_BYTES} bytes` })
+
+  await closed.promise
+  const [bytes = 0] = counted()
+  assert.equal(counted().length, 1)
+  assert.ok(bytes > LIMIT_BYTES && bytes <= sent.bytes, `${bytes} of ${sent.bytes} bytes`)
+})
+
+test('an announced length above the limit is refused before the body', async (t) => {
+  const closed = Promise.withResolvers<void>()
+  const { read, counted } = await startCountedRead(t, (response) => {
+    response.on('close', closed.resolve)
+    response.writeHead(200, { 'content-length': LIMIT_BYTES + 1 }).flushHeaders()
+  })
+
+  await assert.rejects(read(), { message: `its response has more than ${LIMIT_BYTES} bytes` })
+
+  await closed.promise
+  assert.deepEqual(counted(), [0])
+})
+
+test('the bytes before a reset count', async (t) => {
+  const { read, counted } = await startCountedRead(t, (response) => {
+    response.write(CHUNK, () => setImmediate(() => response.destroy()))
+  })
+
+  await assert.rejects(read(), { message: 'it cannot be reached' })
+
+  assert.deepEqual(counted(), [CHUNK.length])
+})
+
+test('the bytes before the deadline count', async (t) => {
+  const deadline = new AbortController()
+  const { read, counted } = await startCountedRead(t, (response) => {
+    response.write(CHUNK, () => setTimeout(() => deadline.abort(), 50))
+  })
+
+  await assert.rejects(read(deadline.signal), { message: 'it does not respond in time' })
+
+  assert.deepEqual(counted(), [CHUNK.length])
+})
+
+test('a refused response past the limit of the minute is rate limited', async (t) => {
+  const { read } = await startCountedRead(t, (response) => response.end('['.repeat(40)))
+  const limited = new RemoteRateLimited(60_000)
+
+  await assert.rejects(
+    read(undefined, async () => {
+      throw limited
+    }),
+    limited,
+  )
+})
 
 test('a full page of items with many fields of their own is read', () => {
   const items = Array.from({ length: 200 }, (_, n) => ({
