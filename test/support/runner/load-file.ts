@@ -4,7 +4,10 @@ import { createDatabase, dropDatabase, useDatabase } from '#test/support/databas
 
 // The environment that all files of this process start from. Processes run at the same time, and some files delete the
 // anchors.
-const initial: NodeJS.ProcessEnv = { ...process.env, AUDIT_ANCHORS: `${process.env.AUDIT_ANCHORS}-${process.pid}` }
+const initial: NodeJS.ProcessEnv = {
+  ...process.env,
+  AUDIT_ANCHORS: `${process.env.AUDIT_ANCHORS}-${process.pid}`,
+}
 
 /**
  * Loads a test file as a suite. It has a database of its own, and an environment of its own, which no other file of
