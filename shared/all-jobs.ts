@@ -53,7 +53,7 @@ import {
   enqueueDueReminders,
   remindSubscriber,
   settleCharges,
-  stopDisputed,
+  stopDisputedSubscriptions,
 } from '#shared/subscriptions/jobs.ts'
 import { rollUpFigures } from '#shared/super-admin/jobs.ts'
 import { deleteOldVisits, purgeVisitorSalts } from '#shared/visits/jobs.ts'
@@ -103,7 +103,7 @@ export const allJobs: readonly AnyJobDefinition[] = [
   settleReturns,
   chargeSubscription,
   settleCharges,
-  stopDisputed,
+  stopDisputedSubscriptions,
   enqueueDueCharges,
   announcePrices,
   remindSubscriber,

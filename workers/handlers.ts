@@ -55,7 +55,7 @@ import { enqueueDueCharges } from '#workers/subscriptions/enqueue-due-charges.ts
 import { enqueueDueReminders } from '#workers/subscriptions/enqueue-due-reminders.ts'
 import { remindSubscriber } from '#workers/subscriptions/remind-subscriber.ts'
 import { settleCharges } from '#workers/subscriptions/settle-charges.ts'
-import { stopDisputed } from '#workers/subscriptions/stop-disputed.ts'
+import { stopDisputedSubscriptions } from '#workers/subscriptions/stop-disputed.ts'
 import { rollUpFigures } from '#workers/super-admin/roll-up-figures.ts'
 import { deleteOldVisits } from '#workers/visits/delete-old-visits.ts'
 import { purgeVisitorSalts } from '#workers/visits/purge-visitor-salts.ts'
@@ -92,7 +92,7 @@ export const handlersByRole: Readonly<Record<WorkerRole, readonly Handler[]>> = 
     settleCommission,
     chargeSubscription,
     settleCharges,
-    stopDisputed,
+    stopDisputedSubscriptions,
     enqueueDueCharges,
     publishEvents,
     recoverDeliveries,

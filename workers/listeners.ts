@@ -21,7 +21,7 @@ import { orderRefunded, orderRefundFailed, type RefundedOrderView } from '#share
 import { settleReturns as settleReturnsJob } from '#shared/returns/jobs.ts'
 import { mailSubscriptionEvent } from '#shared/subscription-mails/jobs.ts'
 import { SubscriptionEvents } from '#shared/subscriptions/events.ts'
-import { settleCharges, stopDisputed } from '#shared/subscriptions/jobs.ts'
+import { settleCharges, stopDisputedSubscriptions } from '#shared/subscriptions/jobs.ts'
 
 /** Reacts to an event in the transaction that publishes it. It only enqueues jobs. */
 export type Listener<Data = unknown> = (tx: StoreTx, event: PublishedEvent<Data>) => Promise<unknown>
@@ -40,7 +40,8 @@ const updateSubscriptions: Listener<OrderView> = async (tx, { data }) => {
 /** Stops the subscription of a disputed order, unless the store won the dispute or it closed without a decision. */
 const stopSubscriptions: Listener<DisputedOrderView> = async (tx, { data }) => {
   const { id: orderId, subscription_id, dispute } = data
-  if (subscription_id && !ENDED_WITHOUT_LOSS.has(dispute.status)) await enqueue(tx, stopDisputed, { orderId })
+  if (subscription_id && !ENDED_WITHOUT_LOSS.has(dispute.status))
+    await enqueue(tx, stopDisputedSubscriptions, { orderId })
 }
 
 const updateCommission: Listener<OrderView> = async (tx, { data }) => {

@@ -24,7 +24,7 @@ interface TermSpec<T extends Term> {
   audit: ResourceAudit
   /** The name of the path parameter. */
   param: string
-  /** Its singular and plural in sentences, e.g. `an attribute group` and `attribute groups`. */
+  /** The singular and plural of a term in sentences, e.g. `an attribute group` and `attribute groups`. */
   one: string
   many: string
   taxonomy: Taxonomy<T>

@@ -21,7 +21,8 @@ import { reportView } from '#shared/reports/view.ts'
 import { holds, type RightsHolder } from '#shared/staff/rights.ts'
 import { reportExample } from './example.ts'
 
-const hasFacts = ({ layouts }: Report): boolean => Object.values(layouts).some(({ isSummed }) => isSummed)
+const usesStoredSums = ({ layouts }: Report): boolean =>
+  Object.values(layouts).some(({ isSummed }) => isSummed)
 
 interface Personal {
   /** The report for callers without the right `customers:read`. */
@@ -40,7 +41,7 @@ const serve = (report: Report, personal?: Personal): Operation => {
     summary: report.summary,
     description: report.description,
     query: reportQuery(report),
-    errors: hasFacts(report) ? [ReportErrors.preparing] : [],
+    errors: usesStoredSums(report) ? [ReportErrors.preparing] : [],
     returns: [200, reportView(report)],
     example: { data: reportExample(report) },
     csv: ({ tx, store, staff, query }) => reportCsv(tx, store, reportFor(staff), query),

@@ -6,7 +6,7 @@ import { Resource } from '#api/platform/pipeline/resource.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { entityTag } from '#shared/platform/http/entity-tag.ts'
 import { KeyErrors } from '#shared/stores/publishable-keys/errors.ts'
-import { issuePublishableKey } from '#shared/stores/publishable-keys/issue-publishable-key.ts'
+import { issuePublishableKey, MAX_KEYS } from '#shared/stores/publishable-keys/issue-publishable-key.ts'
 import { findKey, listKeys, PUBLISHABLE_KEYS } from '#shared/stores/publishable-keys/publishable-key.ts'
 import {
   IssuedKeyView,
@@ -66,7 +66,8 @@ export const createPublishableKey = endpoint({
   audit: { action: 'postAdminPublishableKeys', resource: 'publishable-keys' },
   summary: 'Issue a publishable key',
   description:
-    'Only this response shows the key. It identifies the store and gives access to the storefront only. A store has at most 20 keys in use.',
+    'Only this response shows the key. It identifies the store and gives access to the storefront only. A store has at ' +
+    `most ${MAX_KEYS} keys in use.`,
   body: CreatePublishableKeyRequest,
   returns: [201, IssuedKeyView],
   errors: [KeyErrors.limitReached],

@@ -60,6 +60,7 @@ export const listFailedJobs = endpoint({
   },
   async handle({ params, query, unitOfWork }) {
     const found = await listDeadLetters(params.name, query)
+    // The unit of work writes the audit entry.
     return unitOfWork.inPlatform(async () => page(found, query, viewDeadLetter))
   },
 })
@@ -71,7 +72,8 @@ export const redriveQueue = endpoint({
   audit: { action: 'postSuperAdminQueuesNameRedrive', resource: 'queues' },
   transaction: 'manual',
   summary: 'Put jobs that a queue gave up back into it',
-  description: 'They have all their tries again. Those of `ids`, or the oldest, up to `limit`.',
+  description:
+    'Moves the jobs of `ids`, or the oldest ones, at most `limit`. Each gets all its retries again.',
   params: QueueParams,
   body: RedriveJobsRequest,
   returns: [200, RedriveView],

@@ -11,7 +11,7 @@ import {
   loadDeliveryViews,
 } from '#shared/webhooks/deliveries/load-delivery-views.ts'
 import { redeliver } from '#shared/webhooks/deliveries/redeliver.ts'
-import { redeliverFailed } from '#shared/webhooks/deliveries/redeliver-failed.ts'
+import { MAX_REDELIVERED, redeliverFailed } from '#shared/webhooks/deliveries/redeliver-failed.ts'
 import { sendTest } from '#shared/webhooks/deliveries/send-test.ts'
 import { WebhookDeliveryView } from '#shared/webhooks/deliveries/view.ts'
 import { WebhookErrors } from '#shared/webhooks/errors.ts'
@@ -113,8 +113,8 @@ export const redeliverFailedDeliveries = endpoint({
   summary: 'Send the events of all failed deliveries of a webhook again',
   description:
     "Sends failed and exhausted deliveries, oldest first, at the webhook's pace. Skips test events, and events that the " +
-    'webhook no longer subscribes to. Each message keeps its `webhook-id`, and a new series of attempts starts. At most 5,000 a ' +
-    'call: repeat it while some are `left`.',
+    'webhook no longer subscribes to. Each message keeps its `webhook-id`, and a new series of attempts starts. At most ' +
+    `${MAX_REDELIVERED.toLocaleString('en')} a call: repeat it while some are \`left\`.`,
   params: WebhookParams,
   body: RedeliverFailedRequest,
   returns: [

@@ -32,8 +32,8 @@ function vouchersOfPerson(
 }
 
 /**
- * Returns the ids of the gift vouchers that a person bought, gave or got. They are one value: anyone can order gifts to
- * a person's address without paying, and their messages would fill the memory.
+ * Returns the ids of the gift vouchers that a person bought, gave or got. It reads no other columns: anyone can order
+ * gifts to a person's address without paying, and their messages would fill the memory.
  */
 export async function findVoucherIdsOfPerson(tx: StoreTx, person: VoucherOwner): Promise<string[]> {
   const found: unknown = await vouchersOfPerson(tx, person)
@@ -43,8 +43,8 @@ export async function findVoucherIdsOfPerson(tx: StoreTx, person: VoucherOwner):
 }
 
 /**
- * Returns a query of the gift vouchers that a person bought, gave or got, without those that others ordered and never
- * paid: nobody has got them, and anyone could fill a person's export with them.
+ * Returns a query of the gift vouchers that a person bought, gave or got, without those that others ordered and have
+ * not paid: nobody has got them, and anyone could fill a person's export with them.
  */
 export const ownedVouchersOf = (tx: StoreTx, person: VoucherOwner): QueryBuilderType<Voucher> =>
   vouchersOfPerson(tx, person).where((of) =>

@@ -126,7 +126,7 @@ const describe = ({ name, sku, quantity, available, endedPlan }: InsufficientLin
     ? `${name} (${sku}): ${available} of ${quantity}.`
     : `${name} (${sku}) is no longer sold by the plan "${endedPlan}": remove it, and add it once or by another plan.`
 
-/** A cart can have a hundred lines with long names, and each repeat's response is stored. */
+/** A cart can have a hundred lines with long names, and the response is stored for repeats. */
 const MAX_NAMED_LINES = 10
 
 const isList = (lines: unknown): lines is InsufficientLine[] => Array.isArray(lines)
@@ -140,7 +140,7 @@ export const StockErrors = defineErrors({
       const isShort = named.length === 0 || named.some(({ endedPlan }) => endedPlan === undefined)
       const intro = isShort ? ['There is not enough stock left: order less.'] : []
       const others = named.length - MAX_NAMED_LINES
-      const rest = others > 0 ? [`And ${others} more lines.`] : []
+      const rest = others > 0 ? [`And ${others} more ${others === 1 ? 'line' : 'lines'}.`] : []
       return [...intro, ...named.slice(0, MAX_NAMED_LINES).map(describe), ...rest].join(' ')
     },
   },

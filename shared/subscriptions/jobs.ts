@@ -15,7 +15,11 @@ export const settleCharges = defineJob('settle-charges', { orderId: Uuid }, { co
  * Stops the subscriptions that an order charges, after its buyer disputed the payment. It waits for a charge that is
  * under way at the gateway. Nothing else stops them, so the job retries for half a day.
  */
-export const stopDisputed = defineJob('stop-disputed-subscriptions', { orderId: Uuid }, { retries: 80 })
+export const stopDisputedSubscriptions = defineJob(
+  'stop-disputed-subscriptions',
+  { orderId: Uuid },
+  { retries: 80 },
+)
 
 /** Enqueues the due charges of all stores. */
 export const enqueueDueCharges = definePlatformJob(

@@ -59,7 +59,7 @@ test('three web and three worker processes keep within the rate limit of a key t
   assert.deepEqual({ requests, punished }, { requests: reads, punished: 0 })
 })
 
-/** Three separate Bottlenecks, as in three processes. */
+/** Reads through three queues that share no slots, as three processes without the throttle would. */
 async function readByBottleneckAlone(apiKey: string): Promise<void> {
   const free = { acquire: async () => ({ slot: 0 }), release: async () => {} }
   const gateway = createRemoteCatalogGateway({ allowLocal: true })
@@ -115,13 +115,10 @@ test('with a frozen till two callers time out, later ones get 502 immediately, a
 
   assert.deepEqual([...new Set([...inVain, ...later])], [502])
   assert.equal(await browse(0, 'page=1', other), 200)
-  await until(
-    'the request whose callers have left reaches the till',
-    async () => frozen.reads(shop.api_key).length === 3,
-  )
+  await until('the probing request reaches the till', async () => frozen.reads(shop.api_key).length === 3)
   frozen.behave({ mode: 'normal' })
   frozen.release()
-  await until('callers wait again', async () => (await ask(8)) === 200)
+  await until('reads succeed again', async () => (await ask(8)) === 200)
 })
 
 /** Counts the requests that join one under way, by a trigger: nothing outside the processes shows it. */

@@ -19,9 +19,9 @@ const ACTS_IN: Record<Situation, ActName[]> = {
     'a canceled order',
     'a payment by link',
   ],
-  sent: ['the event of the gateway', 'the sending', 'the charge', 'cancel', 'pause', 'a canceled order'],
+  sent: ['the notification', 'the sending', 'the charge', 'cancel', 'pause', 'a canceled order'],
   declined: ['the charge', 'cancel', 'another card', 'a canceled order', 'a payment by link'],
-  paidByLink: ['the event of the gateway', 'the charge', 'cancel', 'another card', 'a canceled order'],
+  paidByLink: ['the notification', 'the charge', 'cancel', 'another card', 'a canceled order'],
 }
 
 const store = await buildStore()

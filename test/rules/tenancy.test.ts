@@ -114,7 +114,7 @@ const queriesWithoutStore = (files: readonly SourceFile[]): string[] =>
   files
     .filter(({ path }) => path !== 'shared/platform/db/model.ts')
     .flatMap(({ path, text }) =>
-      [...blankComments(text).matchAll(/\b[A-Z]\w*\.query\(|\.\$query\(|\.\$relatedQuery\(/g)].map(
+      [...blankComments(text).matchAll(/\b[A-Z]\w*\.query\(|\.\$query\(|\.\$?relatedQuery\(/g)].map(
         ([found]) => `${path}: ${found}`,
       ),
     )

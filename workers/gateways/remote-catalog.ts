@@ -106,30 +106,30 @@ async function fetchText(agent: Dispatcher, url: URL, { apiKey, countBytes }: Sy
     'x-api-key': apiKey,
   }
   const path = url.pathname + url.search
+  const response = await agent
+    .request({ origin: url.origin, path, method: 'GET', headers, signal })
+    .catch(throwTranslated)
+  const arrived = { bytes: 0 }
   try {
-    const response = await agent.request({ origin: url.origin, path, method: 'GET', headers, signal })
-    return { response, body: await readBody(response, countBytes) }
-  } catch (error) {
-    throw translate(error)
+    return { response, body: await readBody(response, arrived).catch(throwTranslated) }
+  } finally {
+    // Whatever the outcome: a response that is refused at its end takes as much processor time as an accepted one.
+    await countBytes?.(arrived.bytes)
   }
 }
 
 const refuseResponse = (excess: string) => new RemoteFailure(`its response has ${excess}`)
 
-/**
- * Reads the body, and ends the connection at the first excess. It counts the bytes whatever the outcome, because a
- * response that is refused at its end takes as much processor time as an accepted one.
- */
+/** Reads the body, and ends the connection at the first excess. Counts in `arrived` what has arrived until then. */
 async function readBody(
   { body, headers }: Dispatcher.ResponseData,
-  countBytes: System['countBytes'],
+  arrived: { bytes: number },
 ): Promise<string> {
-  let bytes = 0
   async function* arriving() {
-    // A body of the announced length would be refused at its end.
+    // Without this, a body that is too long would be read up to the excess.
     if (Number(headers['content-length']) > MOST.bytes) throw refuseResponse(`more than ${MOST.bytes} bytes`)
     for await (const chunk of body) {
-      bytes += chunk.length
+      arrived.bytes += chunk.length
       yield chunk
     }
   }
@@ -137,9 +137,8 @@ async function readBody(
     return (await readResponse(arriving(), MOST, refuseResponse)).toString('utf8')
   } finally {
     // Chunks that the client has received and nobody has read.
-    bytes += body.readableLength
+    arrived.bytes += body.readableLength
     body.destroy()
-    await countBytes?.(bytes)
   }
 }
 
@@ -159,6 +158,10 @@ function assertOk({ statusCode, headers }: Dispatcher.ResponseData): void {
   if (statusCode !== 429) throw new RemoteFailure(`it responds with the status ${statusCode}`)
   const requestedMs = parseRetryAfter(String(headers['retry-after'] ?? ''), now()) ?? 0
   throw new RemoteRateLimited(Math.min(Math.max(requestedMs, MIN_WAIT_MS), MAX_WAIT_MS))
+}
+
+function throwTranslated(error: unknown): never {
+  throw translate(error)
 }
 
 function translate(error: unknown): Error {

@@ -36,8 +36,8 @@ interface Options {
   keepAliveMs?: number | undefined
 }
 
-// The time from the DNS query to the end of the body.
-const TIMEOUT_MS = 15_000
+/** The time from the DNS query to the end of the body. */
+export const TIMEOUT_MS = 15_000
 
 export function createWebhookGateway(options: Options): WebhookGateway {
   const { allowLocal, resolve, timeoutMs = TIMEOUT_MS, keepAliveMs } = options

@@ -12,4 +12,4 @@ export function limitJobConnections(): void {
 
 // Not a `CodedError`, because jobs treat those as decisions of the domain, e.g. a failed charge. The job is retried.
 const timeout = () =>
-  new Error("The jobs of the store have used the store's share of connections for too long")
+  new Error('Other work of the store, or of the platform, has used its share of connections for too long')

@@ -1,10 +1,10 @@
 import { parseRetryAfter } from '#shared/platform/net/parse-retry-after.ts'
-import { now } from '#shared/platform/time/clock.ts'
+import { now, SECOND_MS } from '#shared/platform/time/clock.ts'
 import { signedHeaders } from '#shared/webhooks/attempts/signed-headers.ts'
 import { type AttemptResult, isSuccess } from '#shared/webhooks/deliveries/attempt.ts'
 import type { DueDelivery } from '#shared/webhooks/deliveries/find-due-delivery.ts'
 import { openSecrets } from '#shared/webhooks/secret.ts'
-import type { WebhookGateway } from '#workers/gateways/webhook-http.ts'
+import { TIMEOUT_MS, type WebhookGateway } from '#workers/gateways/webhook-http.ts'
 
 /**
  * Sends an event to its webhook once. A network error is a result too. Throws if the worker is stopping, so that
@@ -48,7 +48,7 @@ const MAX_ERROR_LENGTH = 300
 /** Describes a network error in a text that can be stored and shown. */
 function describeError(error: unknown): string {
   const { name, message, code } = error as Partial<Record<'name' | 'message' | 'code', string>>
-  if (name === 'TimeoutError') return 'no complete response within 15 seconds'
+  if (name === 'TimeoutError') return `no complete response within ${TIMEOUT_MS / SECOND_MS} seconds`
   const text = code && !message?.includes(code) ? `${code}: ${message}` : (message ?? String(error))
   return text
     .replace(/\p{Cc}/gu, ' ')

@@ -74,10 +74,7 @@ const BODY_LIMITS: Record<Access['kind'], number> = {
 const isInStore = ({ kind, ofStore }: Access): boolean =>
   kind !== 'open' && (kind !== 'super_admin' || ofStore === true)
 
-/**
- * Declares an operation and fills in its defaults. Every operation is declared here or by `Resource`. Body limits: 100
- * KB on the storefront, 1 MB in the admin, 16 KB where nobody signs in.
- */
+/** Declares an operation and fills in its defaults. Every operation is declared here or by `Resource`. */
 export function endpoint<
   C,
   P extends TSchema | undefined,

@@ -8,7 +8,8 @@ import { invalid } from '#shared/platform/validation.ts'
 
 /**
  * Sets the quantity of a line of the holder's cart; 0 removes it. Throws `resource.not_found` for a line of another
- * cart.
+ * cart, `cart.total_too_large` if a higher quantity exceeds the maximum, and 422 for several of one gift voucher. A
+ * lower quantity is never refused, because prices may have risen since.
  */
 export async function updateItem(
   tx: StoreTx,
@@ -18,11 +19,12 @@ export async function updateItem(
 ): Promise<CartContents> {
   const cartId = await lockCart(tx, holder)
   if (!cartId) throw CommonErrors.notFound()
-  const item = CartItem.in(tx).findById(itemId).where('cart_id', cartId)
-  const changed = await (quantity > 0 ? item.patch({ quantity }) : item.delete())
-  if (changed === 0) await updateVoucher(tx, cartId, itemId, quantity)
+  const item = await CartItem.in(tx).findById(itemId).where('cart_id', cartId)
+  if (!item) await updateVoucher(tx, cartId, itemId, quantity)
+  else if (quantity === 0) await CartItem.in(tx).deleteById(itemId)
+  else await CartItem.in(tx).findById(itemId).patch({ quantity })
   const cart = await loadCart(tx, cartId)
-  assertMaxTotal(cart)
+  if (item && quantity > item.quantity) assertMaxTotal(cart)
   return cart
 }
 

@@ -9,7 +9,7 @@ export interface RowNote {
 }
 
 const MAX_ECHO = 200
-// A message can name cells of a megabyte. A page has many notes.
+// A message can quote a cell of a megabyte, and a page lists many notes, so messages are cut.
 const MAX_MESSAGE = 1_000
 
 const shorten = (text: string, most: number): string =>

@@ -44,7 +44,7 @@ const nameOf = (target: CardSetupTarget): string =>
 
 /** Throws 429 `rate_limit.exceeded` if too many cards were declined. */
 export async function assertMayTryCard(tx: StoreTx, attempt: Attempt): Promise<void> {
-  const until = await blockedUntil(tx, attempt)
+  const until = await limitReachedUntil(tx, attempt, config().LIMIT_DECLINES)
   if (until) throw CommonErrors.rateLimitExceeded({ retryAfter: secondsUntil(until) })
 }
 
@@ -86,7 +86,10 @@ const targetOfPaymentOrSetup = (paymentOrSetup: PaymentOrSetup): CardSetupTarget
 
 const TOO_MANY = 'too_many_declines'
 
-/** Counts a declined card of a payment or card setup. Past the limit, cancels it. Call it once for each decline. */
+/**
+ * Counts a declined card of a payment or card setup, and cancels it if that uses up the limit. Concurrent declines may
+ * miss it; then the next one cancels. Call it once for each decline.
+ */
 export async function countDecline(tx: StoreTx, paymentOrSetup: PaymentOrSetup): Promise<void> {
   const { LIMIT_DECLINES: most } = config()
   if (!most || paymentOrSetup.closedAtGateway) return
@@ -94,18 +97,15 @@ export async function countDecline(tx: StoreTx, paymentOrSetup: PaymentOrSetup):
   // The quota of a network is counted last: the transactions of all stores would wait for it.
   for (const subject of subjectsOf(attempt))
     tx.beforeCommit(subject, () => consumeQuotaIn(tx, subject, { limit: most, windowMs: HOUR_MS }), 'quotas')
-  if (most > 1 && !(await blockedUntil(tx, attempt, most - 1))) return
+  const isLast = most === 1 || (await limitReachedUntil(tx, attempt, most - 1)) !== null
+  if (!isLast) return
   if (paymentOrSetup instanceof CardSetup) return cancelCardSetup(tx, paymentOrSetup.id, TOO_MANY)
   await failPayment(tx, paymentOrSetup.id, { status: 'canceled', reason: TOO_MANY })
   await enqueue(tx, cancelPayment, { paymentId: paymentOrSetup.id })
 }
 
-/** Returns when the declined cards of an attempt are forgotten; null if there are fewer than `most`. */
-async function blockedUntil(
-  tx: StoreTx,
-  attempt: Attempt,
-  most = config().LIMIT_DECLINES,
-): Promise<Date | null> {
+/** Returns when the declined cards of an attempt are forgotten; null if there are fewer than `most`, or no limit. */
+async function limitReachedUntil(tx: StoreTx, attempt: Attempt, most: number): Promise<Date | null> {
   if (!most) return null
   for (const subject of subjectsOf(attempt)) {
     const until = await readExhaustedUntil(tx, subject, most)

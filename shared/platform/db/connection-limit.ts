@@ -19,6 +19,9 @@ interface ConnectionLimit {
   timeout: () => Error
 }
 
+/** The changes outside the stores, such as counts of quotas. All stores need them. */
+const PLATFORM = 'platform'
+
 const stores = new Map<string, StoreConnections>()
 let used = 0
 let waits = 0
@@ -89,6 +92,13 @@ export const holdConnection = <T>(storeId: string, work: () => Promise<T>): Prom
     }
   })
 
+/**
+ * Runs a change outside the stores. These changes use half of the pool at most, so that their waits for locks leave
+ * connections to all else; they do not wait for connections that stores use. Throws the error of the limit.
+ */
+export const withinPlatformLimit = <T>(work: () => Promise<T>): Promise<T> =>
+  withinConnectionLimit(PLATFORM, work)
+
 /** Runs `work`, which uses one connection, within the limits. Throws the error of the limit after the wait. */
 export async function withinConnectionLimit<T>(storeId: string, work: () => Promise<T>): Promise<T> {
   const own = held.getStore()
@@ -108,7 +118,7 @@ export async function withinConnectionLimit<T>(storeId: string, work: () => Prom
 }
 
 const mayUseConnection = (store: StoreConnections): boolean =>
-  store.used === 0 || (store.used < limit.perStore && used < limit.shared)
+  store.used === 0 || (store.used < limit.perStore && (used < limit.shared || store === stores.get(PLATFORM)))
 
 function take(store: StoreConnections): void {
   store.used += 1

@@ -1,4 +1,4 @@
-import { withinConnectionLimit } from './connection-limit.ts'
+import { withinConnectionLimit, withinPlatformLimit } from './connection-limit.ts'
 import { db } from './db.ts'
 import { isUuid, NIL_ID } from './id.ts'
 import { withConnection } from './knex-internals.ts'
@@ -77,16 +77,13 @@ const SET_TIMEOUTS: Statement = {
   text: `select set_config('statement_timeout', $1, true), set_config('lock_timeout', $2, true)`,
 }
 
-/** The connection limit of all work outside the stores is that of one store. */
-const PLATFORM = 'platform'
-
-/** Reads a table outside the stores in one round trip, within the time limits and the connections of one store. */
-export const readOnPlatform = (statement: Statement, values: Value[]): Promise<Row[]> => {
+/** Reads a table outside the stores in one round trip, within the time limits. */
+export function readOnPlatform(statement: Statement, values: Value[]): Promise<Row[]> {
   const timeouts = { statement: SET_TIMEOUTS, values: [`${statementTimeout()}`, `${lockTimeout()}`] }
   const step = { statement, values }
-  const steps = statementTimeout() === 0 ? [step] : [timeouts, step]
-  return withinConnectionLimit(PLATFORM, () => run('', steps))
+  return run('', statementTimeout() === 0 ? [step] : [timeouts, step])
 }
 
 /** Like `readOnPlatform`, for a single change. It is committed when the promise resolves. */
-export const executeOnPlatform = readOnPlatform
+export const executeOnPlatform = (statement: Statement, values: Value[]): Promise<Row[]> =>
+  withinPlatformLimit(() => readOnPlatform(statement, values))

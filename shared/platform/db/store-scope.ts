@@ -33,14 +33,19 @@ export class PlatformTx extends ScopedTx {
 }
 
 /**
- * The sequence of work before the commit. Rows that many transactions of a store lock are locked last and so briefly.
- * The sequence is always the same, so that no two transactions deadlock. The audit log comes after the stock: some
- * transactions must lock stock earlier, such as a shipment, and all of them end with the audit log. Then come rows of
- * all stores. A quota of a network is one: locked before the stock, it would let a buyer who waits for stock in one
- * store delay the buyers of the network in all others. A worker records the ends of jobs of all stores in one
- * statement, which waits for the rows of running jobs.
+ * The sequence of work before the commit. Rows that many transactions lock are locked last and so briefly. The sequence
+ * is always the same, so that no two transactions deadlock.
  */
-const BEFORE_COMMIT = ['rows of its own', 'stock', 'end of the audit log', 'quotas', 'running jobs'] as const
+const BEFORE_COMMIT = [
+  'rows of its own',
+  'stock',
+  // After the stock: some transactions lock stock earlier, such as a shipment, and all of them end with the audit log.
+  'end of the audit log',
+  // Rows of all stores: a buyer who waits for stock in one store must not delay buyers of the same network in others.
+  'quotas',
+  // A worker records the ends of jobs of all stores in one statement, which waits for these rows.
+  'running jobs',
+] as const
 type BeforeCommit = (typeof BEFORE_COMMIT)[number]
 
 interface Work {

@@ -10,9 +10,9 @@ interface TimeLimits {
 let limits: TimeLimits = { statement: 0, read: 0, lock: 0, idleInTransaction: 0 }
 
 /**
- * Limits the transactions of stores in this process: a statement to `statementMs`, a wait for a lock to half of that,
- * and a storefront read without a transaction to `readMs`. The web process calls it, so that no request holds a
- * connection for long. Jobs and commands may take longer.
+ * Limits the transactions of stores and the single statements outside them in this process: a statement to
+ * `statementMs`, a wait for a lock to half of that, and a storefront read without a transaction to `readMs`. The web
+ * process calls it, so that no request holds a connection for long. Jobs and commands may take longer.
  */
 export function limitTransactions(statementMs: number, readMs = statementMs): void {
   limits = {

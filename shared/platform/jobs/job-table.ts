@@ -101,8 +101,8 @@ interface JobsAbout {
 
 /**
  * Deletes a store's jobs of queues in any state, with dead letters: queued mails about these records, and links for the
- * password of the customer with this e-mail address. Dead letters belong to no group. Of the jobs of other stores only
- * the group is read: to decompress the data of 100,000 mails takes two seconds.
+ * password of the customer with this e-mail address. Of the jobs of other stores only the group is read: to decompress
+ * the data of 100,000 mails takes two seconds.
  */
 export const deleteJobsAbout = (
   knex: Knex,
@@ -110,11 +110,8 @@ export const deleteJobsAbout = (
   { queues, recordIds, email }: JobsAbout,
 ): Promise<number> =>
   knex('pgboss.job')
-    .where((job) =>
-      job
-        .where((own) => own.whereIn('name', queues).where('group_id', storeId))
-        .orWhere((dead) => dead.where('name', DEAD_LETTERS).whereRaw("data->>'storeId' = ?", [storeId])),
-    )
+    .whereIn('name', [...queues, DEAD_LETTERS])
+    .where('group_id', storeId)
     .where((job) =>
       job
         .whereRaw("data->>'recordId' = any(?)", [[...recordIds]])

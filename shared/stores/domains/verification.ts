@@ -33,7 +33,7 @@ export const awaitVerification = (storeId: string, id: string, timeoutMs: number
   )
 
 /** Finds a domain whose verification is in progress; undefined if there is nothing to verify. */
-export const findRunningVerification = (tx: StoreTx, id: string): PromiseLike<StoreDomain | undefined> =>
+export const findRunningVerification = (tx: StoreTx, id: string) =>
   StoreDomain.in(tx).findById(id).whereNotNull('checking_since')
 
 /**
@@ -45,10 +45,11 @@ export async function settleVerification(
   { id, domain }: StoreDomain,
   dnsFailure: DomainFailure | null,
 ): Promise<void> {
+  // The store may have removed the domain meanwhile. Taking its name would take it from a deleted store, for nobody.
+  if (!(await findRunningVerification(tx, id).forNoKeyUpdate())) return
   const failure = dnsFailure ?? ((await takeDomainName(tx, domain)) ? null : 'taken')
   await StoreDomain.in(tx)
     .findById(id)
-    .whereNotNull('checking_since')
     .patch({ failure, checkingSince: null, checkedAt: now(), ...(failure ? {} : { verifiedAt: now() }) })
   await notifySettled(tx, id)
 }

@@ -4,10 +4,11 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { sha256 } from '#shared/platform/secrets/crypto.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import { invalid } from '#shared/platform/validation.ts'
+import { deleteSurplusKeys } from './delete-ended-keys.ts'
 import { KeyErrors } from './errors.ts'
 import { hintOf, makePublishableKey } from './key-format.ts'
 import { parseOrigins } from './origin.ts'
-import { deleteSurplusKeys, type KeyMode, PublishableKey, usableKeys } from './publishable-key.ts'
+import { type KeyMode, PublishableKey, usableKeys } from './publishable-key.ts'
 
 export interface NewKey {
   mode: KeyMode
@@ -23,7 +24,8 @@ export interface IssuedKey {
 }
 
 /** Each key has its own limit of requests, so the number of keys bounds the requests of a store. */
-const MAX_KEYS = 20
+/** The most usable keys of a store. */
+export const MAX_KEYS = 20
 
 /**
  * Issues a publishable key for the transaction's store, which keeps its last 100 ended keys. Throws

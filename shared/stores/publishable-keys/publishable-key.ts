@@ -1,9 +1,9 @@
 import { List } from '#shared/platform/db/list.ts'
 import type { ListFilter } from '#shared/platform/db/list-query.ts'
-import { raw, StoreModel } from '#shared/platform/db/model.ts'
+import { StoreModel } from '#shared/platform/db/model.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
-import { DAY_MS, inMs, now } from '#shared/platform/time/clock.ts'
+import { now } from '#shared/platform/time/clock.ts'
 
 export const KEY_MODES = ['live', 'test'] as const
 export type KeyMode = (typeof KEY_MODES)[number]
@@ -59,31 +59,6 @@ export const usableKeys = (tx: StoreTx) =>
   PublishableKey.in(tx)
     .whereNull('revoked_at')
     .where((end) => end.whereNull('expires_at').orWhere('expires_at', '>', now()))
-
-// SQL: the time at which a key ended or will end; null if it has no end. An index has it.
-const ENDS_AT = 'least(revoked_at, expires_at)'
-
-/** An ended key is kept for this time. */
-const RETENTION_MS = 30 * DAY_MS
-const MAX_ENDED_KEYS = 100
-
-/**
- * Deletes the store's ended keys except the last 100. Without it, each rotation would add a row until the nightly
- * purge.
- */
-export async function deleteSurplusKeys(tx: StoreTx): Promise<void> {
-  const surplus = PublishableKey.in(tx)
-    .where(raw(ENDS_AT), '<=', now())
-    .orderByRaw(`${ENDS_AT} desc, id desc`)
-    .offset(MAX_ENDED_KEYS)
-    .select('id')
-  await PublishableKey.in(tx).whereIn('id', surplus).delete()
-}
-
-/** Deletes the store's keys that ended over 30 days ago. */
-export async function purgeEndedKeys(tx: StoreTx): Promise<void> {
-  await PublishableKey.in(tx).where(raw(ENDS_AT), '<', inMs(-RETENTION_MS)).delete()
-}
 
 export const PUBLISHABLE_KEYS = new List({
   sorts: { created_at: 'created_at', updated_at: 'updated_at', name: "coalesce(name, '')" },

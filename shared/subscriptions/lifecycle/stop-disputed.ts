@@ -14,7 +14,7 @@ import { pauseSubscription } from './pause-subscription.ts'
  * too. It pauses active subscriptions until staff or the customer resume them, and ends the retries of those past due.
  * Throws `subscription.charge_in_progress`. A repeat changes nothing.
  */
-export async function stopDisputed(tx: StoreTx, orderId: string): Promise<void> {
+export async function stopDisputedSubscriptions(tx: StoreTx, orderId: string): Promise<void> {
   for (const subscription of await lockSubscriptionsOfOrder(tx, orderId)) {
     const charge = await settleOpenCharge(tx, subscription)
     if (subscription.status === 'active') await pauseSubscription(tx, subscription.id, { actor: 'gateway' })

@@ -242,6 +242,26 @@ test('a domain removed during its verification stays removed', async () => {
   assert.equal(await read(claimed.id), null)
 })
 
+test('a verification that ends after its claim was removed takes the domain from no deleted store', async () => {
+  const [first, second] = [await setUp(), await setUp()]
+  const domain = newDomain()
+  const claimed = await first.claim(domain)
+  publish(claimed)
+  await first.verify(claimed.id)
+  const status = (to: string) => db()('stores').where('id', first.store.id).update({ status: to })
+  await status('deleted')
+  const { id } = await second.claim(domain)
+  const { token } = second
+  await request(`POST /admin/domains/${id}/verify`, { token, headers: { Prefer: 'respond-async' } })
+  const running = await inStore(second.store.id, (tx) => findRunningVerification(tx, id))
+  await request(`DELETE /admin/domains/${id}`, { token })
+
+  await inStore(second.store.id, (tx) => settleVerification(tx, running as StoreDomain, null))
+  await status('active')
+
+  assert.match(await visit(domain), new RegExp(`"slug":"${first.store.slug}"`))
+})
+
 test('claiming a domain twice returns 409 domain.already_added', async () => {
   const { store, token, claim } = await setUp()
   const domain = newDomain()

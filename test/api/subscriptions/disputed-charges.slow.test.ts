@@ -15,7 +15,7 @@ import { handlers } from '#workers/handlers.ts'
 import { chargeSavedCard } from '#workers/payments/open/charge-saved-card.ts'
 import type { Handler } from '#workers/platform/handle.ts'
 import { chargeSubscription } from '#workers/subscriptions/charge-subscription.ts'
-import { stopDisputed } from '#workers/subscriptions/stop-disputed.ts'
+import { stopDisputedSubscriptions } from '#workers/subscriptions/stop-disputed.ts'
 
 beforeEach(() => gateway.faults.clear())
 
@@ -84,14 +84,14 @@ test('a charge under way at the gateway during a long outage does not keep a dis
   await sendEvent('charge.dispute.created', dispute)
   const outage = { tries: 12 }
   const stopLater: Handler = {
-    ...stopDisputed,
+    ...stopDisputedSubscriptions,
     async run(payload, run) {
       if (--outage.tries === 0) await endOutage()
-      await stopDisputed.run(payload, run)
+      await stopDisputedSubscriptions.run(payload, run)
     },
   }
 
-  await drainJobs([...handlers.filter((one) => one !== stopDisputed), stopLater])
+  await drainJobs([...handlers.filter((one) => one !== stopDisputedSubscriptions), stopLater])
 
   assert.equal(outage.tries, 0)
   assert.equal((await read()).status, 'paused')
@@ -103,7 +103,7 @@ async function endOutage(): Promise<void> {
   gateway.faults.clear()
   freezeClock(new Date('2027-02-28T11:00Z'))
   await recoverPayments()
-  await drainJobs(handlers.filter((one) => one !== stopDisputed))
+  await drainJobs(handlers.filter((one) => one !== stopDisputedSubscriptions))
 }
 
 testBooks()

@@ -48,16 +48,16 @@ const PAIRS: [Situation, ActName, ActName][] = [
   ['ordered', 'a canceled order', 'cancel'],
   ['ordered', 'a payment by link', 'the sending'],
   ['ordered', 'another card', 'the charge'],
-  ['sent', 'the event of the gateway', 'the sending'],
-  ['sent', 'the event of the gateway', 'cancel'],
-  ['sent', 'cancel', 'the event of the gateway'],
+  ['sent', 'the notification', 'the sending'],
+  ['sent', 'the notification', 'cancel'],
+  ['sent', 'cancel', 'the notification'],
   ['sent', 'a canceled order', 'the sending'],
   ['declined', 'the charge', 'a payment by link'],
   ['declined', 'another card', 'the charge'],
   ['declined', 'cancel', 'a payment by link'],
-  ['paidByLink', 'the event of the gateway', 'the charge'],
-  ['paidByLink', 'the charge', 'the event of the gateway'],
-  ['paidByLink', 'the event of the gateway', 'cancel'],
+  ['paidByLink', 'the notification', 'the charge'],
+  ['paidByLink', 'the charge', 'the notification'],
+  ['paidByLink', 'the notification', 'cancel'],
 ]
 
 for (const [situation, one, other] of PAIRS)

@@ -60,7 +60,7 @@ interface Comparison {
 /** Asserts that a new charge is one of an open store and a running subscription, at its price and not too early. */
 async function assertDue(shop: Shop, order: Order, { before, after, step }: Comparison): Promise<void> {
   const subscription = before.subscriptions.get(order.subscriptionId ?? '')
-  assert.ok(subscription, `${step}: a new subscription has no second charge`)
+  assert.ok(subscription, `${step}: a later charge belongs to a known subscription`)
   assert.ok(before.isOpen || after.isOpen, `${step}: a suspended store charges nobody`)
   assert.ok(!STOPPED.includes(subscription.status), `${step}: charged while ${subscription.status}`)
   const [line] = await inStore(shop.store.id, (tx) => OrderItem.in(tx).where('order_id', order.id))

@@ -126,7 +126,7 @@ export async function reach(situation: Situation, store: { id: string }): Promis
 const ACTS = {
   'the charge': charge,
   'the sending': send,
-  'the event of the gateway': deliver,
+  'the notification': deliver,
   'the outcome': (scene: Scene) => run(settleCharges, scene, { orderId: scene.orderId }),
   cancel: (scene: Scene) =>
     within(scene, (tx) => cancelSubscription(tx, scene.id, { actor: ACTOR, at: 'now' })),
@@ -305,7 +305,7 @@ const STOPS: readonly ActName[] = ['cancel', 'pause', 'skip', 'cancel later']
 const OF_SUBSCRIPTIONS = /^(done|repeated|subscription\..+)$/
 const ANSWERS: Partial<Record<ActName, RegExp>> = {
   'the charge': /^done$/,
-  'the event of the gateway': /^done$/,
+  'the notification': /^done$/,
   'a canceled order': /^(done|order\.(invalid_transition|refund_required))$/,
   'a payment by link': /^(done|order\.not_payable)$/,
 }

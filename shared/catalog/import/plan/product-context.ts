@@ -2,7 +2,7 @@ import type { Header } from '#shared/catalog/import/own-format/columns.ts'
 import type { KnownCatalog, KnownProduct } from './known-catalog.ts'
 import type { OptionNames } from './plan-options.ts'
 
-/** The product of the rows of a file, whose variants are planned. */
+/** What planning the variants of one imported product needs. */
 export interface ProductContext {
   productId: string
   slug: string

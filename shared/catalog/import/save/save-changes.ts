@@ -35,8 +35,8 @@ export async function findChanges(
 }
 
 /**
- * Saves changes with one or two statements for each table. Each changed product emits `product.created` or
- * `product.updated`. An unchanged product is not written.
+ * Saves changes with one statement for each table, and two for products. Each changed product emits `product.created`
+ * or `product.updated`. An unchanged product is not written.
  */
 export async function saveChanges(
   tx: StoreTx,

@@ -2,11 +2,12 @@ import assert from 'node:assert/strict'
 import { afterEach, test } from 'node:test'
 import { config } from '#shared/platform/config/config.ts'
 import { limitOfPool, limitStoreConnections, UNLIMITED } from '#shared/platform/db/connection-limit.ts'
-import { readInStore, readOnPlatform } from '#shared/platform/db/pipelined-query.ts'
+import { executeOnPlatform, readInStore, readOnPlatform } from '#shared/platform/db/pipelined-query.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import type { CodedError } from '#shared/platform/errors.ts'
 import { buildStore } from '#test/support/builders/store.ts'
 import { superuser } from '#test/support/database.ts'
+import { pending } from '#test/support/races/overlap.ts'
 import { until } from '#test/support/races/until.ts'
 
 const POOL = config().DATABASE_POOL
@@ -92,6 +93,61 @@ test('the transactions of two stores leave a quarter of the pool to a third and 
   await Promise.all(held.map((one) => one.release()))
 
   assert.deepEqual({ rows, ofPlatform, ended }, { rows: [['1']], ofPlatform: [['1']], ended: [0, 0] })
+})
+
+const LOCK_ROW = {
+  name: 'lock_row_in_test',
+  text: 'update stores set name = name where id = $1::uuid returning 1',
+}
+
+/** Waits until this many connections wait for a lock. It needs no connection of the pool. */
+const untilWaiting = (count: number) =>
+  until(`${count} connections wait for a lock`, async () => {
+    const { rows } = await superuser.query(
+      "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+    )
+    return rows.length >= count
+  })
+
+/** A transaction of a store that has locked its row of `stores`. */
+const lockRow = ({ id }: { id: string }) =>
+  pending(
+    (work) => inStore(id, work),
+    ({ knex }) => knex('stores').where('id', id).forUpdate().first('id'),
+  )
+
+test('changes outside the stores that wait for a lock leave half of the pool to stores', async () => {
+  const [locked, other] = [await buildStore(), await buildStore()]
+  const row = await lockRow(locked)
+  limitStoreConnections(limitOfPool(POOL, 60_000))
+
+  const changes = Array.from({ length: 2 * POOL }, () => executeOnPlatform(LOCK_ROW, [locked.id]))
+  await untilWaiting(POOL / 2)
+  const rows = await readInStore(other.id, ONE, [])
+  const ofPlatform = await readOnPlatform(ONE, [])
+  row.commit()
+  await row.done
+
+  assert.deepEqual({ rows, ofPlatform }, { rows: [['1']], ofPlatform: [['1']] })
+  assert.equal((await Promise.all(changes)).length, 2 * POOL)
+})
+
+test('changes outside the stores do not wait for the connections that stores share', async () => {
+  const [busy, alsoBusy] = [await buildStore(), await buildStore()]
+  limitStoreConnections(limitOfPool(POOL, 60_000))
+  const row = await lockRow(busy)
+  const held = [holdTransactions(busy, POOL), holdTransactions(alsoBusy, POOL)]
+  await untilRunning(POOL - Math.floor(POOL / 4) - 1, ...held)
+
+  const waiting = executeOnPlatform(LOCK_ROW, [busy.id])
+  await untilWaiting(1)
+  const other = await executeOnPlatform(ONE, [])
+  row.commit()
+  await row.done
+  await waiting
+  await Promise.all(held.map((one) => one.release()))
+
+  assert.deepEqual(other, [['1']])
 })
 
 test('control: without the reserved quarter the transactions of two stores take the whole pool', async () => {

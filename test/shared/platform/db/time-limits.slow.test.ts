@@ -36,9 +36,9 @@ test('a statement outside the stores is canceled past the limit, also while it w
     ({ knex }) => knex('stores').where('id', store.id).forUpdate().first('id'),
   )
   const change = { name: 'rename_in_test', text: 'update stores set name = name where id = $1::uuid' }
-  limitTransactions(200)
-
+  limitTransactions(100)
   const read = await stateOf(readOnPlatform(SLEEP, []))
+  limitTransactions(2_000)
   const waiting = await stateOf(executeOnPlatform(change, [store.id]))
   row.commit()
   await row.done

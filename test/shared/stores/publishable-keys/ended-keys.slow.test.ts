@@ -5,11 +5,8 @@ import '#test/support/database.ts'
 import type { Knex } from 'knex'
 import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
 import { DAY_MS, inMs, SECOND_MS } from '#shared/platform/time/clock.ts'
-import {
-  deleteSurplusKeys,
-  PublishableKey,
-  purgeEndedKeys,
-} from '#shared/stores/publishable-keys/publishable-key.ts'
+import { deleteSurplusKeys, purgeEndedKeys } from '#shared/stores/publishable-keys/delete-ended-keys.ts'
+import { PublishableKey } from '#shared/stores/publishable-keys/publishable-key.ts'
 import { rotatePublishableKey } from '#shared/stores/publishable-keys/rotate-publishable-key.ts'
 import { type BuiltStore, buildStore } from '#test/support/builders/store.ts'
 import { runScheduled } from '#test/support/processes/jobs.ts'
