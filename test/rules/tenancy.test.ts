@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { db } from '#shared/platform/db/db.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
-import { blankComments } from '#test/rules/support/source-text.ts'
+import { blankComments, methodsOfChain } from '#test/rules/support/source-text.ts'
 import { readSources, type SourceFile } from '#test/rules/support/sources.ts'
 import { buildStore } from '#test/support/builders/store.ts'
 import { superuser } from '#test/support/database.ts'
@@ -128,6 +128,30 @@ test('control: the rule finds a query that changes the keys of all stores', () =
   const text = "export const rename = (tx: StoreTx) => PublishableKey.query(tx.knex).patch({ name: 'x' })"
   assert.deepEqual(queriesWithoutStore([{ path: 'shared/x.ts', text }]), [
     'shared/x.ts: PublishableKey.query(',
+  ])
+})
+
+/** The chains from `Model.in(tx)` with an `or` beside the condition of the store, which is added to their end. */
+const orsBesideStore = (files: readonly SourceFile[]): string[] =>
+  files.flatMap(({ path, text }) =>
+    [...text.matchAll(/\b[A-Z]\w*\.in(?=\()/g)].flatMap(({ 0: found, index }) =>
+      methodsOfChain(text, index + found.length)
+        .filter((method) => method.startsWith('or') && method !== 'orderBy' && method !== 'orderByRaw')
+        .map((method) => `${path}: ${found}(…).${method}`),
+    ),
+  )
+
+test('an `or` of a query by a model stands in a `where` of its own', async () => {
+  const files = (await Promise.all(['api', 'shared', 'workers'].map(readSources))).flat()
+  assert.deepEqual(orsBesideStore(files), [])
+})
+
+test('control: the rule finds an `or` that reads the keys of all stores', () => {
+  const text = "const all = PublishableKey.in(tx).whereNull('a').orWhere('b', 1)"
+  const own =
+    "const own = PublishableKey.in(tx).where((end) => end.whereNull('a').orWhere('b', 1)).orderBy('c')"
+  assert.deepEqual(orsBesideStore([{ path: 'shared/x.ts', text: `${text}\n${own}` }]), [
+    'shared/x.ts: PublishableKey.in(…).orWhere',
   ])
 })
 
