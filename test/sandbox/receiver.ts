@@ -13,7 +13,7 @@ export type Receiver = {
   requests(name: string): ReceivedHook[]
   behave(name: string, behaviour: Behaviour): void
   clear(name: string): void
-  /** Resolves with all requests once there are `count`. Rejects after `timeoutMs`, 30 s. */
+  /** Resolves with all requests once there are `count`. Rejects after `timeoutMs`, by default two minutes: the machine may be busy. */
   waitFor(name: string, count: number, timeoutMs?: number): Promise<ReceivedHook[]>
   stop(): Promise<void>
 }
@@ -35,7 +35,7 @@ export async function startReceiver({ port = 0 }: { port?: number } = {}): Promi
     requests: (name) => [...hooks.requests(name)],
     behave: (name, behaviour) => hooks.behave(name, behaviour),
     clear: (name) => hooks.clear(name),
-    async waitFor(name, count, timeoutMs = 30_000) {
+    async waitFor(name, count, timeoutMs = 120_000) {
       const found = await hooks.waitFor(name, count, AbortSignal.timeout(timeoutMs))
       if (found.length >= count) return found
       throw new Error(`Hook ${name} got ${found.length} of ${count} requests within ${timeoutMs} ms`)
