@@ -40,7 +40,8 @@ const acceptedBy = (keys: string) => `
      and exists (select from stores where id = k.store_id and status = 'active')
    order by ends_at desc limit 1)`
 
-const IS_KNOWN_ORIGIN = {
+/** Asks whether an active store accepts an origin. */
+export const IS_KNOWN_ORIGIN = {
   name: 'is_known_origin',
   text: `
     ${acceptedBy('origin = $1')}
