@@ -11,19 +11,19 @@ import { baseUrl } from '#test/support/processes/app.ts'
 import { drainJobs } from '#test/support/processes/jobs.ts'
 import { readDescribed } from '#test/support/requests/described.ts'
 
-async function openStore() {
+async function openStore(role = 'catalog') {
   const store = await buildStore()
-  const { token } = await buildStaff(store, { role: 'catalog' })
+  const { token } = await buildStaff(store, { role })
   return { store, token }
 }
 
-async function send(token: string, body: string | Buffer, query = '') {
-  const response = await fetch(`${baseUrl}/api/v1/admin/products/import?${query}`, {
+async function send(token: string, body: string | Buffer, query = '', path = '/admin/products/import') {
+  const response = await fetch(`${baseUrl}/api/v1${path}?${query}`, {
     method: 'POST',
     headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'text/csv' },
     body: body as string,
   })
-  const { data, error, error_code: code } = await readDescribed('POST', '/admin/products/import', response)
+  const { data, error, error_code: code } = await readDescribed('POST', path, response)
   return { status: response.status, data, error, code }
 }
 
@@ -357,3 +357,46 @@ test('a mapping with text that cannot be stored returns 400', async () => {
   for (const name of ['Preis\0', 'Preis\ud800'])
     assert.equal((await send(token, 'slug\na\n', mapping({ [name]: 'price' }))).code, 'request.malformed')
 })
+
+const mixedCustomers = Buffer.concat([
+  Buffer.from(`email,firstname\n${'ada@example.test,Zoë\n'.repeat(20_000)}`),
+  Buffer.from('ada@example.test,Zo\xeb\n', 'latin1'),
+])
+
+for (const [name, file, query, expected] of [
+  ['that is empty', '', '', { status: 422, code: 'import.empty' }],
+  ['that is a web page', '<!DOCTYPE html><html></html>', '', { status: 422, code: 'import.not_csv' }],
+  ['in two encodings', mixedCustomers, '', { status: 422, code: 'import.not_utf8' }],
+  [
+    'with a quote in the header that does not end',
+    '"email,firstname\na,b\n',
+    '',
+    { status: 422, code: 'import.unreadable_header' },
+  ],
+  [
+    'with more than 20,000 columns',
+    `email${','.repeat(20_000)}\n`,
+    '',
+    { status: 422, code: 'import.too_many_columns' },
+  ],
+  [
+    'and a mapping with a column that the file does not have',
+    'Mail\nada@example.test\n',
+    mapping({ 'E-Mail': 'email' }),
+    { status: 422, code: 'import.unknown_column' },
+  ],
+  [
+    'and a mapping with text that cannot be stored',
+    'Mail\nada@example.test\n',
+    mapping({ 'Mail\0': 'email' }),
+    { status: 400, code: 'request.malformed' },
+  ],
+] as const)
+  test(`a file of customers ${name} returns ${expected.status} ${expected.code}`, async () => {
+    const { store, token } = await openStore('sales')
+
+    const { status, code } = await send(token, file, query, '/admin/customers/import')
+
+    assert.deepEqual({ status, code }, expected)
+    assert.equal(await countRows(store, 'import_jobs'), 0)
+  })

@@ -1,19 +1,28 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { request as httpRequest } from 'node:http'
+import { json } from 'node:stream/consumers'
 import { test } from 'node:test'
 import '#test/support/database.ts'
 import { db } from '#shared/platform/db/db.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { HOUR_MS } from '#shared/platform/time/clock.ts'
 import { buildStaff } from '#test/support/builders/accounts.ts'
-import { catalogOf, countRows, csv, importCsv, readJob, uploadCsv } from '#test/support/builders/import.ts'
+import {
+  catalogOf,
+  countRows,
+  csv,
+  importCsv,
+  readJob,
+  uploadCsv,
+  uploadCustomers,
+} from '#test/support/builders/import.ts'
 import { buildStore } from '#test/support/builders/store.ts'
 import { moveClock } from '#test/support/clock.ts'
 import { baseUrl, request } from '#test/support/processes/app.ts'
 import { drainJobs } from '#test/support/processes/jobs.ts'
 import { until } from '#test/support/races/until.ts'
-import { readDescribed } from '#test/support/requests/described.ts'
+import { assertDescribed, readDescribed } from '#test/support/requests/described.ts'
 
 const MB = 1024 * 1024
 const address = `${baseUrl}/api/v1/admin/products/import`
@@ -94,19 +103,28 @@ test('an unknown parameter or an invalid dry_run returns 422', async () => {
   assert.equal((await send('dryrun=true')).status, 422)
 })
 
-test('a Content-Length above 50 MB returns 413 before the body is read', async () => {
-  const { token } = await storeWithStaff()
-  const sending = httpRequest(address, {
-    method: 'POST',
-    headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'text/csv', 'Content-Length': 50 * MB + 1 },
+for (const path of ['/admin/products/import', '/admin/customers/import'])
+  test(`POST ${path}: a Content-Length above 50 MB returns 413 before the body is read`, async () => {
+    const { store, token } = await storeWithStaff('owner')
+    const sending = httpRequest(`${baseUrl}/api/v1${path}`, {
+      method: 'POST',
+      headers: {
+        Authorization: `Bearer ${token}`,
+        'Content-Type': 'text/csv',
+        'Content-Length': 50 * MB + 1,
+      },
+    })
+    sending.flushHeaders()
+
+    const [response] = await once(sending, 'response')
+    const answer = await json(response)
+
+    assertDescribed('POST', path, response.statusCode, answer as Parameters<typeof assertDescribed>[3])
+    assert.equal(response.statusCode, 413)
+    assert.partialDeepStrictEqual(answer, { error_code: 'request.too_large' })
+    assert.equal(await countRows(store, 'import_jobs'), 0)
+    sending.destroy()
   })
-  sending.flushHeaders()
-
-  const [response] = await once(sending, 'response')
-
-  assert.equal(response.statusCode, 413)
-  sending.destroy()
-})
 
 test('a chunked body above 50 MB returns 413, and its chunks are deleted', async () => {
   const { store, token } = await storeWithStaff()
@@ -190,6 +208,19 @@ test('of 13 concurrent uploads ten are accepted; the others return 409 until an 
   for (const { error_code } of refused) assert.equal(error_code, 'import.too_many_unfinished')
   await drainJobs()
   assert.equal((await upload()).status, 202)
+})
+
+test('unfinished imports of products and customers count together', async () => {
+  const { store, token } = await storeWithStaff('owner')
+  const customers = () => uploadCustomers(token, csv('email', 'ada@example.test'))
+  for (let i = 0; i < 9; i++) await uploadCsv(token, cup)
+
+  const tenth = await customers()
+  const refused = await customers()
+
+  assert.equal(tenth.status, 202)
+  assert.partialDeepStrictEqual(refused, { status: 409, error_code: 'import.too_many_unfinished' })
+  assert.equal(await countRows(store, 'import_jobs'), 10)
 })
 
 test('a finished upload is not deleted', async () => {

@@ -212,3 +212,13 @@ test('GET /admin/remote/catalog returns 502 for an unreachable till and for a re
     assert.deepEqual({ status, error_code }, { status: 502, error_code: 'remote.unavailable' })
   assert.match(refused.error ?? '', /refuses the API key/)
 })
+
+test('POST /admin/remote/catalog/{id}/import returns 502 for a failing till and creates no product', async (t) => {
+  const { importItem, token } = await buildRemoteScene(t, till)
+  till.behave({ mode: 'error' })
+
+  const { status, error_code } = await importItem('item-00002')
+
+  assert.deepEqual({ status, error_code }, { status: 502, error_code: 'remote.unavailable' })
+  assert.equal((await request('GET /admin/products', { token })).meta.total, 0)
+})

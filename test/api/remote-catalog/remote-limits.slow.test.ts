@@ -139,6 +139,22 @@ test("GET /admin/remote/catalog applies the till's 429 to all stores with the sa
   assert.equal(strict.account(key).requests, 2)
 })
 
+test("POST /admin/remote/catalog/{id}/import returns the till's 429 and creates no product", async (t) => {
+  const strict = await buildTill({ perSecond: 1, burst: 1, banMs: 40_000 })
+  const { importItem, store, token } = await buildRemoteScene(t, till)
+  const key = await connectTill(store, strict)
+  // The physical till uses the key up.
+  await fetch(`${strict.url}/items`, { headers: { 'X-Api-Key': key } })
+
+  const { status, error_code, headers } = await importItem('item-00002')
+
+  assert.deepEqual(
+    { status, error_code, retryAfter: headers.get('retry-after') },
+    { status: 429, error_code: 'remote.rate_limited', retryAfter: '40' },
+  )
+  assert.equal((await request('GET /admin/products', { token })).meta.total, 0)
+})
+
 test('an expired request is not sent to the external system', async (t) => {
   const { store, key } = await buildRemoteScene(t, till)
   const expired = { page: 1, page_size: 50 }
