@@ -13,7 +13,7 @@ export type Receiver = {
   requests(name: string): ReceivedHook[]
   behave(name: string, behaviour: Behaviour): void
   clear(name: string): void
-  /** Resolves with all requests once there are `count`. Rejects after `timeoutMs`; two minutes, as machines are busy. */
+  /** Resolves with all requests once there are `count`. Rejects after `timeoutMs`, by default two minutes. */
   waitFor(name: string, count: number, timeoutMs?: number): Promise<ReceivedHook[]>
   stop(): Promise<void>
 }
