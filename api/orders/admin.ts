@@ -104,7 +104,6 @@ export const updateOrder = endpoint({
     OrderErrors.historyFull,
     StaffErrors.refundForbidden,
     RefundErrors.nothingToRefund,
-    RefundErrors.exceedsPaid,
     RefundErrors.voucherSpent,
     RefundErrors.unitsReplaced,
     RefundErrors.replacedUnitsRefunded,

@@ -42,7 +42,6 @@ export const refundReturn = endpoint({
     DisputeErrors.orderDisputed,
     RefundErrors.nothingToRefund,
     RefundErrors.exceedsPaid,
-    RefundErrors.quantityExceeded,
     RefundErrors.voucherSpent,
     RefundErrors.unitsReplaced,
     RefundErrors.inProgress,

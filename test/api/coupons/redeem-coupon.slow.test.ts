@@ -3,13 +3,16 @@ import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import '#test/support/database.ts'
 import '#test/support/processes/gateway.ts'
+import { MINUTE_MS } from '#shared/platform/time/clock.ts'
 import { testBooks } from '#test/support/books/test-books.ts'
 import { buildCustomer, buildStaff } from '#test/support/builders/accounts.ts'
 import { buildCouponScene, couponOf, OFFLINE } from '#test/support/builders/coupon-scene.ts'
 import { buildCoupon } from '#test/support/builders/coupons.ts'
-import { buildShop, checkOut, fillCart } from '#test/support/builders/place-orders.ts'
+import { buildShop, checkOut, fillCart, placeCardOrder } from '#test/support/builders/place-orders.ts'
+import { moveClock } from '#test/support/clock.ts'
 import { rowsOf } from '#test/support/measure/rows-of.ts'
 import { request } from '#test/support/processes/app.ts'
+import { drainJobs } from '#test/support/processes/jobs.ts'
 
 test("POST /checkout redeems the cart's coupon, and the order shows the discount", async () => {
   const { store, put, read, buy } = await buildCouponScene()
@@ -109,6 +112,28 @@ test('a buyer is identified by account or e-mail address, ignoring case', async 
   await request('POST /cart/items', { store, token: ada.token, body: { variant_id: variantId, quantity: 1 } })
   assert.equal((await put(code, { token: ada.token })).error_code, 'coupon.usage_exceeded')
   assert.equal((await put(code)).status, 200, 'the e-mail address of the guest is unknown')
+})
+
+test('an order whose coupon was used up since can be neither paid again nor marked as paid', async () => {
+  const { shop, store, variantId, buy } = await buildCouponScene()
+  const { id: couponId, code } = await buildCoupon(store, { usesTotal: 1 })
+  const { id, accessToken } = await placeCardOrder(shop, 1, { coupon_code: code })
+  moveClock(60 * MINUTE_MS)
+  await drainJobs()
+  await buy({ coupon_code: code }, { cart: await fillCart(store, variantId) })
+  const { token } = await buildStaff(store, { role: 'accounting' })
+
+  const paid = await request(`POST /orders/${id}/pay?access_token=${accessToken}`, {
+    ...{ store, key: randomUUID() },
+    body: {},
+  })
+  const marked = await request(`POST /admin/orders/${id}/mark-paid`, { token, body: {} })
+
+  for (const refused of [paid, marked])
+    assert.partialDeepStrictEqual(refused, { status: 409, error_code: 'coupon.usage_exceeded' })
+  assert.partialDeepStrictEqual(await couponOf(store, couponId), { uses_count: 1 })
+  const { data } = await request(`GET /admin/orders/${id}`, { token })
+  assert.partialDeepStrictEqual(data, { status: 'pending', payment_status: 'unpaid' })
 })
 
 test('a coupon use stores no e-mail address', async () => {

@@ -108,13 +108,15 @@ test('status refunded during a partial refund returns 409 refund.in_progress', a
 })
 
 test('an order that is being refunded in full cannot ship', async () => {
-  const { change, read } = await paidOrder()
+  const { order, token, change, read } = await paidOrder()
   await change(REFUNDED, { headers: AT_ONCE })
 
-  const { status, error_code } = await change({ status: 'shipped' })
+  const whole = await change({ status: 'shipped' })
+  const parcel = await request(`POST /admin/orders/${order.id}/shipments`, { token, body: {} })
 
-  assert.deepEqual({ status, error_code }, { status: 409, error_code: 'refund.in_progress' })
-  assert.equal((await read()).data.status, 'processing')
+  for (const refused of [whole, parcel])
+    assert.partialDeepStrictEqual(refused, { status: 409, error_code: 'refund.in_progress' })
+  assert.partialDeepStrictEqual((await read()).data, { status: 'processing', shipments: [] })
   await drainJobs()
   assert.equal((await read()).data.status, 'refunded')
 })

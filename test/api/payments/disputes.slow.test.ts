@@ -9,6 +9,7 @@ import { bounceRefund } from '#test/sandbox/gateway/refunds.ts'
 import type { DisputeStatus } from '#test/sandbox/gateway/types.ts'
 import { testBooks } from '#test/support/books/test-books.ts'
 import { buildOrderPaidByCard } from '#test/support/builders/card-order.ts'
+import { buildReceivedReturn } from '#test/support/builders/returns.ts'
 import { request } from '#test/support/processes/app.ts'
 import { gateway } from '#test/support/processes/gateway.ts'
 import { drainJobs } from '#test/support/processes/jobs.ts'
@@ -16,22 +17,54 @@ import { notify, sendEvent } from '#test/support/processes/notify.ts'
 import { applyNotification } from '#workers/payments/notifications/apply-notification.ts'
 
 test('an open dispute blocks the shipment, and is listed with its order', async () => {
-  const { dispute, patch, read, events, token } = await buildOrderPaidByCard()
+  const { order, dispute, patch, read, events, token } = await buildOrderPaidByCard()
   const bankDecides = await dispute()
 
   const held = await patch('shipped')
+  const parcel = await request(`POST /admin/orders/${order.id}/shipments`, { token, body: {} })
   await bankDecides('under_review')
   const stillHeld = await patch('shipped')
 
   assert.deepEqual(
-    { held: held.error_code, stillHeld: stillHeld.error_code },
-    { held: 'order.disputed', stillHeld: 'order.disputed' },
+    { held: held.error_code, parcel: parcel.error_code, stillHeld: stillHeld.error_code },
+    { held: 'order.disputed', parcel: 'order.disputed', stillHeld: 'order.disputed' },
   )
-  assert.partialDeepStrictEqual(await read(), { disputes: [{ status: 'under_review', amount: 25 }] })
+  assert.partialDeepStrictEqual(await read(), {
+    shipments: [],
+    disputes: [{ status: 'under_review', amount: 25 }],
+  })
   const { data } = await request('GET /admin/disputes?status=under_review', { token })
   assert.partialDeepStrictEqual(data, [{ reason: 'fraudulent', amount: 25, closed_at: null }])
   const [event] = await events('order.disputed')
   assert.partialDeepStrictEqual(event?.data, { dispute: { status: 'needs_response' } })
+})
+
+test('returned goods are neither credited nor replaced until the dispute of their order is closed', async () => {
+  const { shop, order, dispute, patch, read, token } = await buildOrderPaidByCard()
+  const { items } = await read()
+  const lines = [{ id: items[0].id, variantId: shop.variantId, quantity: 2 }]
+  await patch('shipped')
+  const [credit, replacement] = [
+    await buildReceivedReturn(shop.store, { id: order.id, lines }, { action: 'credit' }),
+    await buildReceivedReturn(shop.store, { id: order.id, lines }, { action: 'replacement' }),
+  ]
+  const settle = async () => {
+    const credited = await request(`POST /admin/returns/${credit.id}/refund`, {
+      ...{ token, key: randomUUID() },
+      body: {},
+    })
+    const replaced = await request(`POST /admin/returns/${replacement.id}/replace`, { token })
+    return { credited: credited.error_code, replaced: replaced.error_code }
+  }
+  const bankDecides = await dispute()
+
+  const during = await settle()
+  const before = await read()
+  await bankDecides('won')
+
+  assert.deepEqual(during, { credited: 'order.disputed', replaced: 'order.disputed' })
+  assert.equal(before.amount_refunded, 0)
+  assert.deepEqual(await settle(), { credited: null, replaced: null })
 })
 
 test('a won dispute unblocks the shipment and moves no money', async () => {

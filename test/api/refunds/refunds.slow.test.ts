@@ -8,6 +8,7 @@ import { readOrder } from '#test/support/books/read-refunds.ts'
 import { testBooks } from '#test/support/books/test-books.ts'
 import { buildStaff } from '#test/support/builders/accounts.ts'
 import { buildCapturedOrder, type GivenOrder } from '#test/support/builders/captured-order.ts'
+import { buildReceivedReturn } from '#test/support/builders/returns.ts'
 import { buildStore } from '#test/support/builders/store.ts'
 import { moveClock } from '#test/support/clock.ts'
 import { type Asked, request } from '#test/support/processes/app.ts'
@@ -146,8 +147,10 @@ test('staff see why a refund is repeated and when, and nothing more when it is d
   assert.deepEqual(await retries(), [])
 })
 
-test('the 501st refund of an order returns 409; the rest can be refunded as a whole', async () => {
+test('the 501st refund of an order returns 409, also of a return; the rest can be refunded as a whole', async () => {
   const { store, order, token, refund } = await paidOrder()
+  await request(`PATCH /admin/orders/${order.id}`, { token, body: { status: 'shipped' } })
+  const { id: returnId } = await buildReceivedReturn(store, order)
   const inCash = { amount: 1, outside_gateway: true, reason: 'In cash' }
   const { data: first } = await refund(inCash)
   await inStore(store.id, ({ knex }) =>
@@ -160,12 +163,14 @@ test('the 501st refund of an order returns 409; the rest can be refunded as a wh
   )
 
   const part = await refund(inCash)
+  const returned = await request(`POST /admin/returns/${returnId}/refund`, { token, key: newId(), body: {} })
   const rest = await request(`PATCH /admin/orders/${order.id}`, {
     token,
     body: { status: 'refunded' },
     headers: AT_ONCE,
   })
 
-  assert.partialDeepStrictEqual(part, { status: 409, error_code: 'refund.limit_reached' })
+  for (const refused of [part, returned])
+    assert.partialDeepStrictEqual(refused, { status: 409, error_code: 'refund.limit_reached' })
   assert.equal(rest.status, 202)
 })

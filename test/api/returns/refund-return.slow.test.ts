@@ -5,7 +5,7 @@ import '#test/support/database.ts'
 import { newId } from '#shared/platform/db/id.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { settleRefund } from '#shared/refunds/settle/settle-refund.ts'
-import { readOrder } from '#test/support/books/read-refunds.ts'
+import { readOrder, readRefunds } from '#test/support/books/read-refunds.ts'
 import { buildStaff } from '#test/support/builders/accounts.ts'
 import { buildShop, checkOut, fillCart } from '#test/support/builders/place-orders.ts'
 import { AT_ONCE, buildReceivedScene, buildReturnScene } from '#test/support/builders/return-scene.ts'
@@ -137,6 +137,24 @@ test('a return whose units were refunded without it is completed', async () => {
     { error_code: 'return.already_refunded', status: 'completed' },
   )
 })
+
+for (const [why, body, refused] of [
+  ['that comes to 0', { fee_amount: 10 }, { status: 409, error_code: 'order.nothing_to_refund' }],
+  [
+    'of more shipping than was paid',
+    { shipping_amount: 5.01 },
+    { status: 422, error_code: 'refund.exceeds_paid' },
+  ],
+] as const)
+  test(`a refund of a return ${why} returns ${refused.error_code} and refunds nothing`, async () => {
+    const { store, order, step, status } = await buildReceivedScene()
+
+    const answer = await step('refund', { body })
+
+    assert.partialDeepStrictEqual(answer, refused)
+    assert.deepEqual(await readRefunds(store, order.id), [])
+    assert.equal(await status(), 'received')
+  })
 
 test('a return with another action returns 409 to refund and replace', async () => {
   const replacement = await buildReceivedScene({}, { action: 'replacement' })

@@ -4,6 +4,7 @@ import { ignoreBooksOf, testBooks } from '#test/support/books/test-books.ts'
 import '#test/support/database.ts'
 import { newId } from '#shared/platform/db/id.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
+import { bookGatewayRefund } from '#shared/refunds/gateway/book-gateway-refund.ts'
 import { stockOf } from '#test/support/books/observe-orders.ts'
 import { readOrder } from '#test/support/books/read-refunds.ts'
 import { AT_ONCE, buildReceivedScene } from '#test/support/builders/return-scene.ts'
@@ -75,6 +76,45 @@ test('replaced units are refunded only with override and a reason', async () => 
   assert.match(amount.error ?? '', /at most 15 EUR/)
   assert.deepEqual({ allowed: allowed.status, more: more.status }, { allowed: 201, more: 201 })
   assert.equal((await readOrder(store, order.id)).status, 'refunded')
+})
+
+test('a return whose price was refunded as an amount does not pay the price of replaced units', async () => {
+  const { store, order, staff, step } = await buildReceivedScene({}, { action: 'replacement' })
+  const second = await buildReceivedReturn(store, order)
+  await step('replace')
+  await staff(`POST /admin/orders/${order.id}/refunds`, { key: newId(), body: { amount: 15 } })
+
+  const refused = await staff(`POST /admin/returns/${second.id}/refund`, { key: newId(), body: {} })
+
+  assert.partialDeepStrictEqual(refused, { status: 422, error_code: 'refund.units_replaced' })
+  assert.equal((await readOrder(store, order.id)).amountRefundedMinor, 1_500n)
+})
+
+test('a replacement whose price the gateway has refunded is neither shipped nor replaced', async () => {
+  const here = await buildReceivedScene({ gateway }, { action: 'replacement', disposition: 'not_restocked' })
+  const { store, order, staff, step } = here
+  const first = `/admin/orders/${(await step('replace')).data.replacement_order_id}`
+  const { data: shipped } = await staff(`PATCH ${first}`, { body: { status: 'shipped' } })
+  const lines = [{ id: shipped.items[0].id, variantId: order.lines[0]?.variantId ?? '', quantity: 1 }]
+  const again = await buildReceivedReturn(store, { id: shipped.id, lines }, { action: 'replacement' })
+  const replace = () => staff(`POST /admin/returns/${again.id}/replace`, { key: newId() })
+  const second = `/admin/orders/${(await replace()).data.replacement_order_id}`
+  await inStore(store.id, (tx) =>
+    bookGatewayRefund(tx, {
+      ...{ provider: 'stripe', reference: `re_${order.id}`, paymentReference: order.reference ?? '' },
+      ...{ status: 'succeeded', amountMinor: 2_500n, currency: 'EUR', refundId: null, failureReason: null },
+    }),
+  )
+
+  const whole = await staff(`PATCH ${second}`, { body: { status: 'shipped' } })
+  const parcel = await staff(`POST ${second}/shipments`, { body: {} })
+  const { data: unshipped } = await staff(`GET ${second}`)
+  await staff(`PATCH ${second}`, { body: { status: 'canceled' } })
+  const replaced = await replace()
+
+  for (const refused of [whole, parcel, replaced])
+    assert.partialDeepStrictEqual(refused, { status: 409, error_code: 'order.replaced_units_refunded' })
+  assert.partialDeepStrictEqual(unshipped, { status: 'processing', shipments: [] })
 })
 
 test('refunded units are not replaced', async () => {

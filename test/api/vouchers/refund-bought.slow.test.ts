@@ -11,6 +11,7 @@ import { assertBooks, testBooks } from '#test/support/books/test-books.ts'
 import { buildStaff } from '#test/support/builders/accounts.ts'
 import { buildGift, findBought, orderVoucher, putInCart } from '#test/support/builders/buy-vouchers.ts'
 import { buildShop, checkOut, confirm, fillCart, referenceOf } from '#test/support/builders/place-orders.ts'
+import { buildReceivedReturn } from '#test/support/builders/returns.ts'
 import { readVoucher } from '#test/support/builders/vouchers.ts'
 import { request } from '#test/support/processes/app.ts'
 import { drainJobs } from '#test/support/processes/jobs.ts'
@@ -90,6 +91,24 @@ test('a refund pays the unspent part of a bought voucher; more needs override an
   assert.equal(data.status, 'refunded')
   assert.deepEqual(await state(), [false, 0n])
   assert.equal((await readVoucher(store, id)).spentMinor, 1_500n)
+})
+
+test('a return whose price was refunded as an amount does not take the price of a spent voucher', async () => {
+  const { shop, store, token, orderId, state, spend } = await paidForBoth()
+  const { data } = await request(`PATCH /admin/orders/${orderId}`, { token, body: { status: 'shipped' } })
+  const lines = [{ id: data.items[0].id, variantId: shop.variantId, quantity: 1 }]
+  const { id } = await buildReceivedReturn(store, { id: orderId, lines })
+  await spend()
+  await refund(token, orderId, { amount: 25 })
+
+  const refused = await request(`POST /admin/returns/${id}/refund`, { token, key: randomUUID(), body: {} })
+
+  assert.partialDeepStrictEqual(refused, { status: 422, error_code: 'refund.voucher_spent' })
+  assert.deepEqual(
+    (await readRefunds(store, orderId)).map(({ amountMinor }) => amountMinor),
+    [2_500n],
+  )
+  assert.deepEqual(await state(), [true, 0n])
 })
 
 test('a bought voucher cannot be spent while its refund is in progress, and can be again after it failed', async () => {

@@ -38,25 +38,40 @@ test('a declined payment keeps the voucher until the end of the hold; a new paym
   assert.deepEqual(more, [])
 })
 
-test('an order whose voucher is no longer usable cannot be paid again and returns the reason', async () => {
-  const { store, shop, declined, endHold, pay, order, voucher, voucherId } = await buyByBoth()
-  await declined()
-  await endHold()
-  const set = (changes: object) =>
-    inStore(store.id, (tx) => Voucher.in(tx).findById(voucherId).patch(changes))
+type OrderByBoth = Awaited<ReturnType<typeof buyByBoth>>
 
-  await set({ isActive: false })
-  assert.equal((await pay()).error_code, 'voucher.inactive')
-  await set({ isActive: true, expiresAt: new Date(Date.now() - 1) })
-  assert.equal((await pay()).error_code, 'voucher.expired')
-  await set({ expiresAt: null })
-  await buyWith(shop, { voucher_code: (await voucher()).code })
-  const empty = await pay()
+const WAYS_TO_PAY = {
+  'paid again': ({ pay }: OrderByBoth) => pay(),
+  'marked as paid': ({ id, token }: OrderByBoth) =>
+    request(`POST /admin/orders/${id}/mark-paid`, { token, body: {} }),
+}
 
-  assert.partialDeepStrictEqual(empty, { status: 422, error_code: 'voucher.empty' })
-  assert.equal((await order()).status, 'failed')
-  await voucher()
-})
+for (const [way, pay] of Object.entries(WAYS_TO_PAY))
+  test(`an order whose voucher is no longer usable cannot be ${way} and returns the reason`, async () => {
+    const bought = await buyByBoth()
+    const { store, shop, token, declined, endHold, order, voucher, voucherId } = bought
+    await declined()
+    await endHold()
+    const set = (changes: object) =>
+      inStore(store.id, (tx) => Voucher.in(tx).findById(voucherId).patch(changes))
+    const setAmount = (amount: number) =>
+      request(`PATCH /admin/vouchers/${voucherId}`, { token, body: { amount } })
+
+    await set({ isActive: false })
+    assert.equal((await pay(bought)).error_code, 'voucher.inactive')
+    await set({ isActive: true, expiresAt: new Date(Date.now() - 1) })
+    assert.equal((await pay(bought)).error_code, 'voucher.expired')
+    await set({ expiresAt: null })
+    await setAmount(4.99)
+    assert.equal((await pay(bought)).error_code, 'voucher.insufficient_balance')
+    await setAmount(5)
+    await buyWith(shop, { voucher_code: (await voucher()).code })
+    const empty = await pay(bought)
+
+    assert.partialDeepStrictEqual(empty, { status: 422, error_code: 'voucher.empty' })
+    assert.partialDeepStrictEqual(await order(), { status: 'failed', amountCapturedMinor: 0n })
+    await voucher()
+  })
 
 test('the end of the hold releases the voucher with the stock; a later payment reserves it again', async () => {
   const { paid, order, voucher, ledger } = await buyByBoth()
