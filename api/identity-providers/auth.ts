@@ -106,7 +106,6 @@ export const exchange = endpoint({
   errors: [
     OauthErrors.codeInvalid,
     OauthErrors.accountUnavailable,
-    AuthErrors.invalidCredentials,
     AuthErrors.totpRequired,
     AuthErrors.totpInvalid,
   ],

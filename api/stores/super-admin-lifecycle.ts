@@ -20,7 +20,7 @@ export const suspendStore = endpoint({
   summary: 'Suspend a store: it is closed to customers and staff until it is restored',
   params: StoreParams,
   returns: [200, StoreRecordView],
-  errors: [StoreErrors.invalidTransition, StoreErrors.underPurge],
+  errors: [StoreErrors.invalidTransition],
   example: { data: { ...storeExample, status: 'suspended' } },
   async handle({ tx }) {
     return viewStoreRecord(await transitionStore(tx, 'suspended'))
@@ -54,7 +54,7 @@ export const deleteStore = endpoint({
   description: 'It closes immediately and can be restored for 30 days. Then it is purged.',
   params: StoreParams,
   returns: [200, Type.Null()],
-  errors: [StoreErrors.invalidTransition, StoreErrors.underPurge],
+  errors: [StoreErrors.invalidTransition],
   example: { data: null },
   async handle({ tx }) {
     await remove(tx, closeSessionsOfDeletedStore)

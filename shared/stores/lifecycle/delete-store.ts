@@ -7,7 +7,7 @@ export type CloseSessions = (tx: StoreTx) => Promise<unknown>
 
 /**
  * Soft-deletes the store and closes its sessions. After the commit, login and refresh throw `auth.tenant_unavailable`.
- * Throws `store.invalid_transition` and `store.under_purge`.
+ * Throws `store.invalid_transition`, also during a purge.
  */
 export async function deleteStore(tx: StoreTx, closeSessions: CloseSessions): Promise<Store> {
   const deleted = await transitionStore(tx, 'deleted')

@@ -8,7 +8,8 @@ import { lockStoreExclusively, ownStore, readStore, type Store } from '#shared/s
 
 /**
  * Changes the store's status. Its keys, domains, tokens and webhooks check the status on every use, so they obey the
- * new status after the commit. Throws `store.invalid_transition` and `store.under_purge`.
+ * new status after the commit. Throws `store.invalid_transition`, and `store.under_purge` if a purge has been requested
+ * or started: it is of a deleted store, so only a restoration meets it.
  */
 export async function transitionStore(tx: StoreTx, to: StoreStatus): Promise<Store> {
   const store = await lockStoreExclusively(tx)

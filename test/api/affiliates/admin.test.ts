@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import { buildCustomer, buildStaff } from '#test/support/builders/accounts.ts'
 import { buildAffiliate } from '#test/support/builders/affiliates.ts'
 import { buildStore } from '#test/support/builders/store.ts'
+import { superuser } from '#test/support/database.ts'
 import { request } from '#test/support/processes/app.ts'
 
 /** A store with a customer, and staff who manage its affiliates. */
@@ -75,6 +76,19 @@ test('a deleted affiliate is not listed, frees its code, and can apply again', a
   assert.equal((await staff('GET /admin/affiliates')).meta.total, 0)
   assert.equal((await request('GET /affiliates/me', own)).status, 404)
   assert.equal((await request('POST /affiliates/apply', { ...own, body: { code } })).status, 201)
+})
+
+test('an affiliate to whom the store owes a commission is not deleted', async () => {
+  const { store, staff } = await scene()
+  const { id } = await buildAffiliate(store)
+  await superuser.query('update affiliates set balance_minor = 100 where id = $1', [id])
+  const { data: before } = await staff(`GET /admin/affiliates/${id}`)
+
+  const refused = await staff(`DELETE /admin/affiliates/${id}`)
+
+  assert.partialDeepStrictEqual(refused, { status: 409, error_code: 'affiliate.has_balance' })
+  assert.match(refused.error ?? '', /1 EUR/)
+  assert.deepEqual((await staff(`GET /admin/affiliates/${id}`)).data, before)
 })
 
 test('closing an account deletes its affiliate account', async () => {

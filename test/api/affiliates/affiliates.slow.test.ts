@@ -74,19 +74,21 @@ test("a click on an affiliate's link attributes the next order; the completed or
 })
 
 test('affiliates and campaigns share one name space of codes', async () => {
-  const { store, staff, own } = await scene()
+  const { store, customer, staff, own } = await scene()
   const campaign = await buildCampaign(store, { code: 'AUTUMN' })
   const affiliate = await buildAffiliate(store, { code: 'partner' })
 
   const refused = [
     await own('POST /affiliates/apply', { code: campaign.code.toLowerCase() }),
+    await staff('POST /admin/affiliates', { customer_id: customer.id, code: 'autumn' }),
     await staff(`PATCH /admin/affiliates/${affiliate.id}`, { code: 'autumn' }),
     await staff('POST /admin/campaigns', { name: 'Winter', code: 'PARTNER' }),
   ]
   assert.deepEqual(
     refused.map(({ status, error_code }) => `${status} ${error_code}`),
-    ['409 affiliate.code_taken', '409 affiliate.code_taken', '409 campaign.code_taken'],
+    [...Array(3).fill('409 affiliate.code_taken'), '409 campaign.code_taken'],
   )
+  assert.equal((await staff('GET /admin/affiliates')).meta.total, 1)
 })
 
 const ALLOWED = [

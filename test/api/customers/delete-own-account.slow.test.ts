@@ -147,6 +147,18 @@ test("deleting an account with a stranger's address keeps that person's mails an
   assert.equal(repeated.data.to_name, 'Vic')
 })
 
+test('a customer with an open order cannot delete the account', async () => {
+  const { own, store, customer } = await buildMarkedCustomer()
+  const order = await buildOrder(store, { customerId: customer.id })
+  const { data: before } = await own('GET /auth/me')
+
+  const refused = await own('POST /auth/me/delete', { body: { current_password: PASSWORD } })
+
+  assert.partialDeepStrictEqual(refused, { status: 409, error_code: 'customer.has_open_business' })
+  assert.ok(refused.error?.includes(order.number))
+  assert.partialDeepStrictEqual(await own('GET /auth/me'), { status: 200, data: before })
+})
+
 test('POST /auth/me/delete takes the password and erases the account', async () => {
   const found = await buildMarkedCustomer()
   const { store, marks, own } = found

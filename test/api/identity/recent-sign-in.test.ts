@@ -138,7 +138,7 @@ for (const [title, base, build] of [
     },
   ],
 ] as const)
-  test(`the renewal of ${title} needs the second factor of the account`, async () => {
+  test(`the renewal of ${title} needs the password and the second factor of the account`, async () => {
     const { fresh, secret, recoveryCodes } = await build()
     const old = await inAnHour(fresh, base)
     const outcome = async (body: object) => outcomeOf(await reauthenticate(old, body, base))
@@ -149,6 +149,8 @@ for (const [title, base, build] of [
       return (await request(line, { token: old.token, ...body })).status === 403
     }
 
+    const guess = { current_password: 'a guess', totp_code: codeOf(secret) }
+    assert.deepEqual(await outcome(guess), { status: 401, error_code: 'auth.invalid_credentials' })
     assert.deepEqual(await outcome({}), { status: 401, error_code: 'auth.totp_required' })
     const wrong = { totp_code: wrongCode(secret) }
     assert.deepEqual(await outcome(wrong), { status: 401, error_code: 'auth.totp_invalid' })
@@ -207,21 +209,23 @@ test('a refused request with an Idempotency-Key is made after the renewal, and r
 })
 
 test('only bodies with the marked fields need a recent sign-in', async () => {
-  const { fresh } = await buildOwner()
+  const { store, fresh } = await buildOwner()
   const { data: ada } = await request('POST /admin/customers', {
     token: fresh.token,
     body: { email: `ada-${nextNumber()}@example.test`, firstname: 'Ada', lastname: 'Byron' },
   })
   const { token } = await inAnHour(fresh)
   const changeCustomer = (body: object) => request(`PATCH /admin/customers/${ada.id}`, { token, body })
-  const changeSettings = (body: object) => request('PATCH /admin/settings', { token, body })
 
   assert.equal((await changeCustomer({ note: 'Called' })).status, 200)
   assert.deepEqual(outcomeOf(await changeCustomer({ email: 'eve@example.test' })), required)
-  assert.equal((await changeSettings({ name: 'Renamed' })).status, 200)
-  const links = { reset_password: 'https://eve.example/reset' }
-  assert.deepEqual(outcomeOf(await changeSettings({ links })), required)
-  assert.deepEqual(outcomeOf(await changeSettings({ email: 'eve@example.test' })), required)
+  for (const path of ['/admin/settings', `/admin/stores/${store.id}`]) {
+    const changeSettings = async (body: object) => outcomeOf(await request(`PATCH ${path}`, { token, body }))
+    assert.equal((await changeSettings({ name: 'Renamed' })).status, 200, path)
+    const links = { reset_password: 'https://eve.example/reset' }
+    assert.deepEqual(await changeSettings({ links }), required, path)
+    assert.deepEqual(await changeSettings({ email: 'eve@example.test' }), required, path)
+  }
 })
 
 test('an API token needs no recent sign-in', async () => {

@@ -217,7 +217,7 @@ test('two lines of one order start two subscriptions, each with the card and cha
 })
 
 test('a subscription that is being charged is neither canceled nor paused until the outcome is known', async () => {
-  const { read, own, path, captured, store } = await subscribed()
+  const { read, own, staff, path, captured, store } = await subscribed()
   freezeClock(new Date('2027-02-28T10:00Z'))
   await enqueueDueCharges()
   await drainJobs([chargeSubscription])
@@ -229,7 +229,12 @@ test('a subscription that is being charged is neither canceled nor paused until 
   await assert.rejects(chargeSavedCard.run({ storeId: store.id, paymentId: payment.id }, run))
   gateway.faults.clear()
 
-  const refused = [await own(`POST ${path}/cancel`), await own(`POST ${path}/pause`)]
+  const refused = [
+    await own(`POST ${path}/cancel`),
+    await own(`POST ${path}/pause`),
+    await staff(`POST /admin${path}/cancel`),
+    await staff(`POST /admin${path}/pause`),
+  ]
   await drainJobs()
   const canceled = await own(`POST ${path}/cancel`)
 

@@ -14,14 +14,15 @@ async function subscribed(given: Parameters<typeof buildSubscription>[1] = {}) {
   freezeClock(new Date('2027-01-31T10:00:00.000Z'))
   const store = await buildStore({ timeZone: 'UTC' })
   const customer = await buildCustomer(store)
-  const { id, planId } = await buildSubscription(store, { customer, ...given })
+  const { id, planId, productId } = await buildSubscription(store, { customer, ...given })
   const { token } = await buildStaff(store, { role: 'administrator' })
   const path = `/subscriptions/${id}`
-  const own = (line: string, body?: object) =>
-    request(line, { store, token: customer.token, ...(body ? { body } : {}) })
-  const staff = (line: string, body?: object) => request(line, { token, ...(body ? { body } : {}) })
+  const own = (line: string, body?: object, headers = {}) =>
+    request(line, { store, token: customer.token, headers, ...(body ? { body } : {}) })
+  const staff = (line: string, body?: object, headers = {}) =>
+    request(line, { token, headers, ...(body ? { body } : {}) })
   const read = async () => (await own(`GET ${path}`)).data
-  return { store, customer, id, planId, path, own, staff, read }
+  return { store, customer, id, planId, productId, path, own, staff, read }
 }
 
 test('a paid subscription is active, and shows the date and the amount of its next charge', async () => {
@@ -101,6 +102,65 @@ test('an unknown shipping method or an invalid quantity returns 422 and changes 
     assert.equal((await own(`PATCH ${path}`, body)).status, 422, JSON.stringify(body))
 
   assert.deepEqual(await read(), before)
+})
+
+type Subscribed = Awaited<ReturnType<typeof subscribed>>
+
+for (const [title, error_code, prevent] of [
+  [
+    'whose payment method is disabled',
+    'checkout.payment_method_disabled',
+    ({ staff }: Subscribed) => staff('PATCH /admin/payment-methods/sandbox', { is_active: false }),
+  ],
+  [
+    'whose product is no longer sold',
+    'checkout.insufficient_stock',
+    ({ staff, productId }: Subscribed) => staff(`PATCH /admin/products/${productId}`, { is_active: false }),
+  ],
+] as const)
+  test(`a change of a subscription ${title} is refused, by the customer and by staff`, async () => {
+    const built = await subscribed()
+    const { own, staff, path, read } = built
+    assert.equal((await prevent(built)).status, 200)
+    const before = await read()
+
+    for (const refused of [
+      await own(`PATCH ${path}`, { quantity: 2 }),
+      await staff(`PATCH /admin${path}`, { quantity: 2 }),
+    ])
+      assert.equal(refused.error_code, error_code)
+
+    assert.deepEqual(await read(), before)
+  })
+
+test('a change with an outdated If-Match returns 412 resource.changed, to the customer and to staff', async () => {
+  const { own, staff, path, read } = await subscribed()
+  const { headers } = await own(`GET ${path}`)
+  const outdated = { 'If-Match': headers.get('etag') ?? '' }
+  await own(`PATCH ${path}`, { quantity: 2 })
+  const before = await read()
+
+  for (const stale of [
+    await own(`PATCH ${path}`, { quantity: 3 }, outdated),
+    await staff(`PATCH /admin${path}`, { quantity: 3 }, outdated),
+  ])
+    assert.partialDeepStrictEqual(stale, { status: 412, error_code: 'resource.changed' })
+
+  assert.deepEqual(await read(), before)
+})
+
+test('another card before the first order is paid, or after the end, returns subscription.not_changeable', async () => {
+  const { store, customer, path, own, read } = await subscribed({ paymentMethod: 'card' })
+  const { token } = customer
+  const give = () => request(`POST ${path}/payment-method`, { store, token, key: randomUUID() })
+
+  const [{ status: first }, early] = [await read(), await give()]
+  await own(`POST ${path}/cancel`)
+  const [{ status: last }, late] = [await read(), await give()]
+
+  assert.deepEqual({ first, last }, { first: 'pending', last: 'canceled' })
+  for (const refused of [early, late])
+    assert.partialDeepStrictEqual(refused, { status: 409, error_code: 'subscription.not_changeable' })
 })
 
 test('another card for a subscription without one returns subscription.no_card', async () => {

@@ -57,6 +57,17 @@ test('after setup and enable, a sign-in requires an unused code', async () => {
   assert.equal(withCode.status, 200)
 })
 
+test('a wrong code does not enable the second factor', async () => {
+  const root = await buildSuperAdmin()
+  const { secret } = (await call('setup', root)).data
+
+  const refused = await call('enable', root, { totp_code: wrongCode(secret) })
+
+  assert.deepEqual(outcomeOf(refused), invalid)
+  assert.deepEqual(await me(root), { enabled: false, codes: 0 })
+  assert.equal((await login(root)).status, 200)
+})
+
 test('POST /auth/login requires the second factor too', async () => {
   const { root, secret, recoveryCodes } = await buildProtected()
   const signIn = (proof: object) =>

@@ -118,6 +118,9 @@ test("a super-admin purges immediately with the slug as force; the platform's au
   assert.equal(accepted.status, 202)
   const restored = await request(`POST /super-admin/stores/${store.id}/restore`, { token })
   assert.equal(restored.error_code, 'store.under_purge')
+  const suspended = await request(`POST /super-admin/stores/${store.id}/suspend`, { token })
+  const deleted = await request(`DELETE /super-admin/stores/${store.id}`, { token })
+  for (const refused of [suspended, deleted]) assert.equal(refused.error_code, 'store.invalid_transition')
   await drainJobs()
 
   assert.equal(total(await rowsOf(store)), 0)
