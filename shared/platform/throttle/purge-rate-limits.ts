@@ -12,14 +12,12 @@ export const purgeRateLimits = definePlatformJob(
 )
 
 /** Deletes up to 5,000 ended quota windows. Returns whether there may be more. */
-export async function purgeQuotaWindows(): Promise<boolean> {
-  const { rowCount } = await db().raw<{ rowCount: number }>(
+export const purgeQuotaWindows = (): Promise<boolean> =>
+  deleteBatch(
     `delete from rate_limits where ctid = any (array(
-       select ctid from rate_limits where ends_at < ? limit ? for update skip locked)) and ends_at < ?`,
-    [now(), BATCH, now()],
+       select ctid from rate_limits where ends_at < ? limit ${BATCH} for update skip locked)) and ends_at < ?`,
+    [now(), now()],
   )
-  return rowCount === BATCH
-}
 
 const IS_UNUSED = "free_at < clock_timestamp() - interval '10 minutes'"
 const IS_ENDED = 'suspended_until < clock_timestamp()'
@@ -28,21 +26,21 @@ const IS_ENDED = 'suspended_until < clock_timestamp()'
  * Deletes up to 5,000 slots that have been free for long. A slot without a row is free. Returns whether there may be
  * more.
  */
-export async function purgeThrottleSlots(): Promise<boolean> {
-  const { rowCount } = await db().raw<{ rowCount: number }>(
+export const purgeThrottleSlots = (): Promise<boolean> =>
+  deleteBatch(
     `delete from throttle_slots where ctid = any (array(
-       select ctid from throttle_slots where ${IS_UNUSED} limit ? for update skip locked)) and ${IS_UNUSED}`,
-    [BATCH],
+       select ctid from throttle_slots where ${IS_UNUSED} limit ${BATCH} for update skip locked)) and ${IS_UNUSED}`,
   )
-  return rowCount === BATCH
-}
 
 /** Deletes up to 5,000 ended suspensions. Returns whether there may be more. */
-export async function purgeThrottleSuspensions(): Promise<boolean> {
-  const { rowCount } = await db().raw<{ rowCount: number }>(
+export const purgeThrottleSuspensions = (): Promise<boolean> =>
+  deleteBatch(
     `delete from throttle_suspensions where ctid = any (array(
-       select ctid from throttle_suspensions where ${IS_ENDED} limit ? for update skip locked)) and ${IS_ENDED}`,
-    [BATCH],
+       select ctid from throttle_suspensions where ${IS_ENDED} limit ${BATCH} for update skip locked)) and ${IS_ENDED}`,
   )
+
+/** Runs a statement that deletes up to `BATCH` rows. Returns whether there may be more. */
+async function deleteBatch(sql: string, values: Date[] = []): Promise<boolean> {
+  const { rowCount } = await db().raw<{ rowCount: number }>(sql, values)
   return rowCount === BATCH
 }

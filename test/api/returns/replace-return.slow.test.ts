@@ -78,7 +78,7 @@ test('replaced units are refunded only with override and a reason', async () => 
   assert.equal((await readOrder(store, order.id)).status, 'refunded')
 })
 
-test('a return whose price was refunded as an amount does not pay the price of replaced units', async () => {
+test('if the price of returned units was refunded as an amount, the refund of the return is not taken from replaced units', async () => {
   const { store, order, staff, step } = await buildReceivedScene({}, { action: 'replacement' })
   const second = await buildReceivedReturn(store, order)
   await step('replace')

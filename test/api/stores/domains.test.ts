@@ -20,8 +20,14 @@ async function setUp() {
   const claim = async (domain: string) =>
     (await request('POST /admin/domains', { token, body: { domain } })).data
   const verify = (id: string) => withWorker(request(`POST /admin/domains/${id}/verify`, { token }))
+  const claimAndVerify = async (domain: string) => {
+    const claimed = await claim(domain)
+    publish(claimed)
+    await verify(claimed.id)
+    return claimed
+  }
   const read = async (id: string) => (await request(`GET /admin/domains/${id}`, { token })).data
-  return { store, token, claim, verify, read }
+  return { store, token, claim, verify, claimAndVerify, read }
 }
 
 const newDomain = () => `shop-${nextNumber()}.example`
@@ -196,9 +202,7 @@ test('control: without the lock on the name, the second verification fails in th
 test('a removed domain finds no store, and another store can verify it', async () => {
   const [first, second] = [await setUp(), await setUp()]
   const domain = newDomain()
-  const claimed = await first.claim(domain)
-  publish(claimed)
-  await first.verify(claimed.id)
+  const claimed = await first.claimAndVerify(domain)
 
   const { data } = await request(`DELETE /admin/domains/${claimed.id}`, { token: first.token })
   assert.equal(data, null)
@@ -212,9 +216,7 @@ test('a removed domain finds no store, and another store can verify it', async (
 test('a restored store has its domain back unless another store verified it in between', async () => {
   const [first, second] = [await setUp(), await setUp()]
   const domain = newDomain()
-  const claimed = await first.claim(domain)
-  publish(claimed)
-  await first.verify(claimed.id)
+  const claimed = await first.claimAndVerify(domain)
   const theirs = await second.claim(domain)
   publish(theirs)
   const status = (to: string) => db()('stores').where('id', first.store.id).update({ status: to })
@@ -245,9 +247,7 @@ test('a domain removed during its verification stays removed', async () => {
 test('a verification that ends after its claim was removed takes the domain from no deleted store', async () => {
   const [first, second] = [await setUp(), await setUp()]
   const domain = newDomain()
-  const claimed = await first.claim(domain)
-  publish(claimed)
-  await first.verify(claimed.id)
+  await first.claimAndVerify(domain)
   const status = (to: string) => db()('stores').where('id', first.store.id).update({ status: to })
   await status('deleted')
   const { id } = await second.claim(domain)

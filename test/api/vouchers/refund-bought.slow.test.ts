@@ -93,7 +93,7 @@ test('a refund pays the unspent part of a bought voucher; more needs override an
   assert.equal((await readVoucher(store, id)).spentMinor, 1_500n)
 })
 
-test('a return whose price was refunded as an amount does not take the price of a spent voucher', async () => {
+test('if the price of returned units was refunded as an amount, the refund of the return is not taken from a spent voucher', async () => {
   const { shop, store, token, orderId, state, spend } = await paidForBoth()
   const { data } = await request(`PATCH /admin/orders/${orderId}`, { token, body: { status: 'shipped' } })
   const lines = [{ id: data.items[0].id, variantId: shop.variantId, quantity: 1 }]

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -165,6 +166,8 @@ for (const [what, { body, why }] of Object.entries(HOSTILE))
   })
 
 const LIMIT_BYTES = 2 * 1024 * 1024
+/** The channel on which the HTTP client reports a piece of a body. */
+const CLIENT_RECEIVED = 'undici:request:bodyChunkReceived'
 const CHUNK = `"${'x'.repeat(16 * 1024 - 2)}"`
 
 /** Starts a server that responds so, and a gateway whose read of it records the counted bytes and the sent bytes. */
@@ -269,9 +272,15 @@ test('the bytes before a reset count', async (t) => {
 test('the bytes before the deadline count', async (t) => {
   const deadline = new AbortController()
   const { read, counted } = await startCountedRead(t, (response) => {
-    // The client has the headers when the rest is sent, and so has a response to read.
-    response.write(CHUNK, () => setTimeout(() => deadline.abort(), 500))
+    response.write(CHUNK)
   })
+  let received = 0
+  const receive = (message: unknown) => {
+    received += (message as { chunk: Buffer }).chunk.length
+    if (received === CHUNK.length) setImmediate(() => deadline.abort())
+  }
+  subscribe(CLIENT_RECEIVED, receive)
+  t.after(() => unsubscribe(CLIENT_RECEIVED, receive))
 
   await assert.rejects(read(deadline.signal), { message: 'it does not respond in time' })
 

@@ -129,7 +129,7 @@ test("a failed run releases its own claim, not another run's", async () => {
   assert.equal((await claimKey(second)).state, 'fresh')
 })
 
-test('stored errors count as stored bytes; past the limit the key is released instead', async (t) => {
+test('errors that are stored for repeats count as stored bytes; past the limit the key of the request is released instead', async (t) => {
   process.env.LIMIT_STORED_MB = '1'
   resetConfig()
   t.after(() => {
