@@ -14,6 +14,7 @@ import { assertWithinQuota } from '#shared/images/quota.ts'
 import { readHeader } from '#shared/images/read-header.ts'
 import { ImageView, viewImage } from '#shared/images/view.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
+import { CommonErrors } from '#shared/platform/errors.ts'
 import { entityTag } from '#shared/platform/http/entity-tag.ts'
 import { imageExample as example } from './examples.ts'
 import { BODY_LIMIT, receiveFile } from './receive-file.ts'
@@ -59,6 +60,7 @@ export const uploadImage = endpoint({
     ImageErrors.tooManyPixels,
     ImageErrors.tooCostly,
     ImageErrors.quotaExceeded,
+    CommonErrors.notFound,
   ],
   example: { data: example },
   async handle({ store, request, unitOfWork }) {

@@ -282,6 +282,16 @@ test('a deleted image is not found, and its files are removed', async () => {
   assert.equal((await fetch(url)).status, 404)
 })
 
+test('an upload whose image is deleted meanwhile returns 404 at once', { timeout: 60_000 }, async () => {
+  const { raw, list, remove } = await scene()
+  const uploading = raw(await drawPicture(), undefined, { Prefer: '' })
+  await until('the image is listed', async () => (await list()).data.length > 0)
+
+  await remove((await list()).data[0].id)
+
+  assert.equal((await uploading).status, 404)
+})
+
 test('another store finds no image', async () => {
   const [own, other] = [await scene(), await scene()]
   const { id } = await buildImage(own.store)

@@ -11,6 +11,7 @@ import { rawRequest, request } from '#test/support/processes/app.ts'
 import { drainJobs } from '#test/support/processes/jobs.ts'
 import { nameServer } from '#test/support/processes/name-server.ts'
 import { withWorker } from '#test/support/processes/with-worker.ts'
+import { until } from '#test/support/races/until.ts'
 
 afterEach(() => nameServer.behave('answer'))
 
@@ -242,6 +243,17 @@ test('a domain removed during its verification stays removed', async () => {
   await drainJobs()
 
   assert.equal(await read(claimed.id), null)
+})
+
+test('verifying a domain that is removed meanwhile returns 404 at once', { timeout: 60_000 }, async () => {
+  const { token, claim, read } = await setUp()
+  const { id } = await claim(newDomain())
+  const verifying = request(`POST /admin/domains/${id}/verify`, { token })
+  await until('the verification is queued', async () => (await read(id)).status === 'checking')
+
+  await request(`DELETE /admin/domains/${id}`, { token })
+
+  assert.equal((await verifying).status, 404)
 })
 
 test('a verification that ends after its claim was removed takes the domain from no deleted store', async () => {

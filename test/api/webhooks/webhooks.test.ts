@@ -18,6 +18,7 @@ import { countQueries } from '#test/support/measure/count-queries.ts'
 import { request } from '#test/support/processes/app.ts'
 import { discardJobs, drainJobs } from '#test/support/processes/jobs.ts'
 import { runWorker } from '#test/support/processes/worker.ts'
+import { until } from '#test/support/races/until.ts'
 
 /** An event type of an area that not everyone with the right to webhooks may read. */
 const ledgerBooked = defineEvent(
@@ -192,6 +193,19 @@ test('POST …/test returns 429 while too many tests of the store wait', async (
 
   assert.deepEqual({ status, error_code }, { status: 429, error_code: 'rate_limit.exceeded' })
   await discardJobs()
+})
+
+test('POST …/test of a webhook that is deleted meanwhile returns at once', { timeout: 60_000 }, async () => {
+  const { webhook } = await buildWebhook(store, { url: receiver.hookUrl('tested-and-deleted') })
+  const testing = request(`POST /admin/webhooks/${webhook.id}/test`, { token })
+  const sent = () => inStore(store.id, (tx) => WebhookDelivery.in(tx).findOne({ webhook_id: webhook.id }))
+  await until('the test is queued', async () => (await sent()) !== undefined)
+  await request(`DELETE /admin/webhooks/${webhook.id}`, { token })
+
+  const { status, data } = await testing
+
+  assert.equal(status, 200)
+  assert.partialDeepStrictEqual(data, { status: 'failed', attempts: [] })
 })
 
 test('a redelivery to an inactive webhook returns webhooks.disabled', async () => {
