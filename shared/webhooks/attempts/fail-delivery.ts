@@ -1,11 +1,13 @@
-import { executeInStore } from '#shared/platform/db/pipelined-query.ts'
 import { CURRENT_STORE, type Statement } from '#shared/platform/db/statement.ts'
+import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
 import { toTimestamp } from '#shared/platform/http/schema.ts'
+import { notifySettled } from '#shared/platform/notify/signals.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import { SETTLING_DELIVERY_STATUSES } from '#shared/webhooks/deliveries/delivery.ts'
 import { fillWindowOfStore } from '#shared/webhooks/deliveries/fill-window.ts'
 import type { DueDelivery } from '#shared/webhooks/deliveries/find-due-delivery.ts'
 import { isWindowLowSql } from '#shared/webhooks/deliveries/window.ts'
+import { webhookTest } from '#shared/webhooks/events.ts'
 
 const FAIL_DELIVERY: Statement = {
   name: 'fail_webhook_delivery',
@@ -16,15 +18,22 @@ const FAIL_DELIVERY: Statement = {
         and id = $1::uuid and job_id = $2::uuid and status in ${SETTLING_DELIVERY_STATUSES}
       returning id
     )
-    select (${isWindowLowSql('$3::uuid', '$4::timestamptz', { settled: 1 })})::text from delivery`,
+    select (${isWindowLowSql('$3::uuid', '$4::timestamptz', { settled: 1 })})::text as "isLow" from delivery`,
 }
 
 /**
  * Fails a delivery without an attempt, because its webhook was deleted or disabled, or no longer covers the event.
  * Fills the webhook's window if that leaves it low.
  */
-export async function failDelivery(storeId: string, { id, jobId, webhook }: DueDelivery): Promise<void> {
+export async function failDelivery(storeId: string, due: DueDelivery): Promise<void> {
+  const isWindowLow = await inStore(storeId, (tx) => fail(tx, due))
+  if (isWindowLow) await fillWindowOfStore(storeId, due.webhook.id)
+}
+
+/** Returns whether the webhook's window is to be filled. */
+async function fail(tx: StoreTx, { id, jobId, event, webhook }: DueDelivery): Promise<boolean> {
   const values = [id, jobId, webhook.id, toTimestamp(now())]
-  const [failed] = await executeInStore(storeId, FAIL_DELIVERY, values)
-  if (failed?.[0] === 'true') await fillWindowOfStore(storeId, webhook.id)
+  const [failed] = await tx.prepared<{ isLow: 'true' | 'false' }>(FAIL_DELIVERY, values)
+  if (failed && event.type === webhookTest.type) await notifySettled(tx, id)
+  return failed?.isLow === 'true'
 }

@@ -19,28 +19,38 @@ type UndeliveredEvent = Pick<PublishedEvent, 'id' | 'type'>
 export async function createDeliveries(tx: StoreTx, events: UndeliveredEvent[]): Promise<boolean> {
   const webhooks = await Webhook.in(tx).whereNull('deleted_at')
   const deliveries = await insertDeliveries(tx, events, webhooks)
-  const tests = events.filter((event) => event.type === webhookTest.type)
-  if (tests.length > 0) deliveries.push(...(await findTests(tx, tests, webhooks)))
+  await enqueueFirstAttempts(tx, deliveries, webhooks)
+  const tests = events.filter(({ type }) => type === webhookTest.type)
+  if (tests.length > 0) await enqueueTests(tx, tests)
+  return deliveries.some(({ jobId }) => jobId === null)
+}
+
+/**
+ * Enqueues the attempts of tests, for which `sendTest` created the deliveries. A webhook may have been deleted since:
+ * the attempt fails the delivery then, and the request that waits for it ends.
+ */
+async function enqueueTests(tx: StoreTx, tests: UndeliveredEvent[]): Promise<void> {
+  const eventIds = tests.map(({ id }) => id)
+  const deliveries = await WebhookDelivery.in(tx)
+    .where('status', 'pending')
+    .whereNotNull('job_id')
+    .whereIn('event_id', eventIds)
+  const webhooks = await Webhook.in(tx).findByIds(deliveries.map(({ webhookId }) => webhookId))
+  await enqueueFirstAttempts(tx, deliveries, webhooks)
+}
+
+function enqueueFirstAttempts(
+  tx: StoreTx,
+  deliveries: WebhookDelivery[],
+  webhooks: Webhook[],
+): Promise<void> {
   const webhookOf = new Map(webhooks.map((webhook) => [webhook.id, webhook]))
   const attempts = deliveries.flatMap(({ id, jobId, webhookId }) => {
     const webhook = webhookOf.get(webhookId)
     return webhook && jobId ? [{ delivery: { id, jobId }, webhook }] : []
   })
-  await enqueueAttempts(tx, attempts)
-  return deliveries.some(({ jobId }) => jobId === null)
+  return enqueueAttempts(tx, attempts)
 }
-
-/** `sendTest` created the delivery of a test event, for the tested webhook only. */
-const findTests = async (tx: StoreTx, tests: UndeliveredEvent[], webhooks: Webhook[]) =>
-  WebhookDelivery.in(tx)
-    .whereIn(
-      'webhook_id',
-      webhooks.map(({ id }) => id),
-    )
-    .whereIn(
-      'event_id',
-      tests.map(({ id }) => id),
-    )
 
 async function insertDeliveries(
   tx: StoreTx,

@@ -1,9 +1,8 @@
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { emit } from '#shared/platform/events/events.ts'
-import { notifySettled } from '#shared/platform/notify/signals.ts'
 import { webhookTest } from '#shared/webhooks/events.ts'
-import { lockWebhook } from '#shared/webhooks/webhook.ts'
+import { findWebhook } from '#shared/webhooks/webhook.ts'
 import { newDelivery, WebhookDelivery } from './delivery.ts'
 
 /**
@@ -19,9 +18,9 @@ const RETRY_SECONDS = 15
  * `resource.not_found`, and 429 while too many tests of the store wait.
  */
 export async function sendTest(tx: StoreTx, webhookId: string): Promise<WebhookDelivery> {
-  // A test that is sent while the webhook is deleted would stay pending.
-  const webhook = await lockWebhook(tx, webhookId)
-  if ((await pendingTests(tx).whereNotNull('job_id').resultSize()) >= MAX_PENDING_TESTS)
+  const webhook = await findWebhook(tx, webhookId)
+  const pending = WebhookDelivery.in(tx).where({ status: 'pending', event_type: webhookTest.type })
+  if ((await pending.whereNotNull('job_id').resultSize()) >= MAX_PENDING_TESTS)
     throw CommonErrors.rateLimitExceeded({ retryAfter: RETRY_SECONDS })
   const eventId = await emit(tx, webhookTest, {
     webhook_id: webhook.id,
@@ -31,15 +30,3 @@ export async function sendTest(tx: StoreTx, webhookId: string): Promise<WebhookD
     .insert(newDelivery({ id: eventId, type: webhookTest.type }, webhook.id))
     .returning('*')
 }
-
-/** Fails the pending tests of a webhook that is being deleted. */
-export async function failTests(tx: StoreTx, webhookId: string): Promise<void> {
-  const failed = await pendingTests(tx)
-    .where('webhook_id', webhookId)
-    .patch({ status: 'failed', nextAttemptAt: null, jobId: null })
-    .returning('id')
-  for (const { id } of failed) await notifySettled(tx, id)
-}
-
-const pendingTests = (tx: StoreTx) =>
-  WebhookDelivery.in(tx).where({ status: 'pending', event_type: webhookTest.type })

@@ -17,6 +17,7 @@ import { superuser } from '#test/support/database.ts'
 import { countQueries } from '#test/support/measure/count-queries.ts'
 import { request } from '#test/support/processes/app.ts'
 import { discardJobs, drainJobs } from '#test/support/processes/jobs.ts'
+import { withWorker } from '#test/support/processes/with-worker.ts'
 import { runWorker } from '#test/support/processes/worker.ts'
 import { until } from '#test/support/races/until.ts'
 
@@ -202,7 +203,7 @@ test('POST …/test of a webhook that is deleted meanwhile returns at once', { t
   await until('the test is queued', async () => (await sent()) !== undefined)
   await request(`DELETE /admin/webhooks/${webhook.id}`, { token })
 
-  const { status, data } = await testing
+  const { status, data } = await withWorker(testing)
 
   assert.equal(status, 200)
   assert.partialDeepStrictEqual(data, { status: 'failed', attempts: [] })
