@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
+import diagnosticsChannel from 'node:diagnostics_channel'
 import { test } from 'node:test'
 import '#test/support/database.ts'
 import { ContentPage } from '#shared/content-pages/content-page.ts'
 import { MAX_BODY } from '#shared/content-pages/limits.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
+import { DAY_MS } from '#shared/platform/time/clock.ts'
 import { buildStaff } from '#test/support/builders/accounts.ts'
 import { buildContentPage } from '#test/support/builders/content-pages.ts'
 import { buildStore } from '#test/support/builders/store.ts'
@@ -227,10 +229,23 @@ test('an idempotency key makes one page of two requests', async () => {
   assert.equal((await list()).meta.total, 1)
 })
 
+/** Resolves when this process starts another one. */
+function nextProcess(): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const onStart = () => {
+    diagnosticsChannel.unsubscribe('child_process', onStart)
+    resolve()
+  }
+  diagnosticsChannel.subscribe('child_process', onStart)
+  return promise
+}
+
 test('a session that ends while the body is rendered changes nothing', async () => {
   const { create, list } = await scene()
+  const rendering = nextProcess()
   const creating = create({ body_i18n: { en: 'a' } })
-  moveClock(24 * 3_600_000)
+  await rendering
+  moveClock(DAY_MS)
 
   const { status } = await creating
 
