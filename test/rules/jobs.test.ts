@@ -3,7 +3,11 @@ import { test } from 'node:test'
 import { Check } from 'typebox/schema'
 import { allJobs } from '#shared/all-jobs.ts'
 import { JOBS_ABOUT_PERSONS } from '#shared/customer-records/anonymize-customer.ts'
+import { CALLS_GATEWAY } from '#shared/payments/jobs.ts'
 import { newId } from '#shared/platform/db/id.ts'
+import { type Import, importsOf, readSources } from '#test/rules/support/sources.ts'
+import { handlers } from '#workers/handlers.ts'
+import type { Handler } from '#workers/platform/handle.ts'
 import { schedules } from '#workers/schedules.ts'
 
 test("one store's jobs use at most a quarter of a queue", () => {
@@ -58,4 +62,31 @@ test('a queue whose payload names a record or an address of a person is searched
     personal.map(({ queue }) => queue).sort(),
     JOBS_ABOUT_PERSONS.map(({ queue }) => queue).sort(),
   )
+})
+
+/** A file and the files that import it, also through others. */
+function withImporters(file: string, imports: readonly Import[]): Set<string> {
+  const found = new Set([file])
+  for (const imported of found)
+    for (const { file: importer, target } of imports) if (target === imported) found.add(importer)
+  return found
+}
+
+test('a job that calls the gateway does not expire before several calls can time out', async () => {
+  const imports = importsOf(await readSources('workers'))
+  const callers = withImporters('workers/gateways/stripe/stripe-gateway.ts', imports)
+  const files = imports.filter(({ file, target }) => file === 'workers/handlers.ts' && callers.has(target))
+
+  const modules = await Promise.all(files.map(({ spelling }) => import(spelling)))
+
+  const jobs = modules
+    .flatMap((exports) => Object.values(exports))
+    .filter((exported): exported is Handler => handlers.includes(exported as Handler))
+    .map(({ job }) => job)
+  const early = jobs.filter(({ rules }) => rules.expireInSeconds < CALLS_GATEWAY.expireInSeconds)
+  assert.deepEqual(
+    early.map(({ queue }) => queue),
+    [],
+  )
+  assert.ok(jobs.length > 10, 'the rule finds the jobs')
 })

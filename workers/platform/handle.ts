@@ -10,7 +10,7 @@ export interface JobRun {
   jobId: string
   /** 0 at the first attempt. */
   retry: number
-  /** Aborts when the job expires or the worker stops. Pass it to outside calls. */
+  /** Aborts when the job expires or the worker stops. Pass it to outside calls without a time-out. */
   signal: AbortSignal
 }
 
