@@ -12,7 +12,7 @@ import type { Window } from '#shared/reconciliation/read-gateway-books.ts'
 import type { RunForStore } from '#shared/stores/isolate-store-failures.ts'
 import { walkStoreIds } from '#shared/stores/walk-store-ids.ts'
 import type { PaymentGateway } from '#workers/gateways/payments.ts'
-import { inBatches, tap } from './gateway-list.ts'
+import { inBatches } from './in-batches.ts'
 
 /** The gateway's references of payments that may differ, by store. */
 export type Flags = Map<string, Set<string>>
@@ -27,59 +27,68 @@ export async function flagPayments(
   runForStore: RunForStore,
 ): Promise<Flags> {
   const stores = new Set(await Array.fromAsync(walkStoreIds()))
-  const listed = { payments: new Set<string>(), refunds: new Set<string>() }
-  const payments = tap(gateway.listPayments(window), ({ reference }) => listed.payments.add(reference))
-  const refunds = tap(gateway.listRefundsSince(window.from), ({ reference }) =>
-    listed.refunds.add(reference ?? ''),
-  )
-  const disputes = gateway.listDisputesSince(window.from)
-  const flags: Flags = new Map()
-  for (const unequal of [
-    findUnequal(payments, {
-      stores,
-      runForStore,
-      paymentOf: ({ reference }) => reference,
-      find: findUnequalPayments,
-      storeOf: ({ storeId }) => (storeId && isUuid(storeId) ? storeId : null),
-    }),
-    findUnequal(refunds, { stores, runForStore, paymentOf: paymentReferenceOf, find: findUnequalRefunds }),
-    findUnequal(disputes, { stores, runForStore, paymentOf: paymentReferenceOf, find: findUnequalDisputes }),
-  ])
-    for await (const { storeId, references } of unequal) flag(flags, storeId, references)
+  const search: Search = { stores, runForStore, flags: new Map() }
+  const payments = await flagUnequal(search, gateway.listPayments(window), {
+    paymentOf: ({ reference }) => reference,
+    storeOf: ({ storeId }) => (storeId && isUuid(storeId) ? storeId : null),
+    find: findUnequalPayments,
+  })
+  const refunds = await flagUnequal(search, gateway.listRefundsSince(window.from), {
+    paymentOf: paymentReferenceOf,
+    find: findUnequalRefunds,
+  })
+  await flagUnequal(search, gateway.listDisputesSince(window.from), {
+    paymentOf: paymentReferenceOf,
+    find: findUnequalDisputes,
+  })
   for (const storeId of stores)
     await runForStore(storeId, async () =>
-      flag(flags, storeId, await inStore(storeId, (tx) => findUnlisted(tx, window, listed))),
+      flag(
+        search.flags,
+        storeId,
+        await inStore(storeId, (tx) => findUnlisted(tx, window, { payments, refunds })),
+      ),
     )
-  return flags
+  return search.flags
 }
 
 const paymentReferenceOf = ({ paymentReference }: { paymentReference: string }) => paymentReference
 
-interface Comparison<T> {
+interface Search {
   stores: ReadonlySet<string>
   runForStore: RunForStore
-  /** The gateway's reference of an item's payment. */
-  paymentOf: (item: T) => string
-  /** Returns the references of the payments that differ in a store. */
-  find: (tx: StoreTx, items: readonly T[]) => Promise<string[]>
-  /** The store that an item names itself. It is used if the payment is unknown here. */
-  storeOf?: (item: T) => string | null
+  flags: Flags
 }
 
-/** Compares a list of the gateway with the books, and returns the references of payments that differ, by store. */
-async function* findUnequal<T>(
+interface Comparison<T> {
+  /** The gateway's reference of an item's payment. */
+  paymentOf: (item: T) => string
+  /** The store that an item names itself. It is used if the payment is unknown here. */
+  storeOf?: (item: T) => string | null
+  /** Returns the references of the payments that differ in a store. */
+  find: (tx: StoreTx, items: readonly T[]) => Promise<string[]>
+}
+
+/**
+ * Flags the payments whose items in a list of the gateway differ from the books. Returns the references of all items.
+ */
+async function flagUnequal<T extends { reference: string }>(
+  { stores, runForStore, flags }: Search,
   list: AsyncIterable<T>,
-  { stores, runForStore, paymentOf, find, storeOf = () => null }: Comparison<T>,
-): AsyncGenerator<{ storeId: string; references: string[] }> {
+  { paymentOf, storeOf = () => null, find }: Comparison<T>,
+): Promise<Set<string>> {
+  const listed = new Set<string>()
   for await (const items of inBatches(list)) {
+    for (const { reference } of items) listed.add(reference)
     const located = await locateStores(CARD_PROVIDER, items.map(paymentOf))
     const byStore = Map.groupBy(items, (item) => located.get(paymentOf(item)) ?? storeOf(item))
-    for (const [storeId, ofStore] of byStore)
-      if (storeId && stores.has(storeId)) {
-        const references = await runForStore(storeId, () => inStore(storeId, (tx) => find(tx, ofStore)))
-        if (references) yield { storeId, references }
-      }
+    for (const [storeId, ofStore] of byStore) {
+      if (!storeId || !stores.has(storeId)) continue
+      const references = await runForStore(storeId, () => inStore(storeId, (tx) => find(tx, ofStore)))
+      flag(flags, storeId, references ?? [])
+    }
   }
+  return listed
 }
 
 function flag(flags: Flags, storeId: string, references: readonly string[]): void {
