@@ -2,7 +2,8 @@ import { Type } from 'typebox'
 import { storefront } from '#api/platform/auth/access.ts'
 import { toCamelCase } from '#api/platform/input/read-fields.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
-import { MAX_VISITORS_PER_DAY, recordVisit } from '#shared/visits/record-visit.ts'
+import { MAX_VISITORS_PER_DAY, SHARED_ROWS } from '#shared/visits/limits.ts'
+import { recordVisit } from '#shared/visits/record-visit.ts'
 import { TrackVisitRequest } from './schemas.ts'
 
 export const trackVisit = endpoint({
@@ -17,7 +18,7 @@ export const trackVisit = endpoint({
     '`visitor_id` is a random text that the storefront keeps for the visitor, and sends again at checkout. Without it a ' +
     'visitor is known on that day only, by a hash of IP address and agent under a salt that is deleted afterwards. The ' +
     'address, `url`, `referrer` and `utm` are not stored. After ' +
-    `${MAX_VISITORS_PER_DAY.toLocaleString('en')} visitors of a code and day, further ones of that day count as up to 256, ` +
+    `${MAX_VISITORS_PER_DAY.toLocaleString('en')} visitors of a code and day, further ones of that day count as up to ${SHARED_ROWS}, ` +
     'and win orders only by the `tracking_code` of the checkout. Unknown and inactive codes get the same response.',
   body: TrackVisitRequest,
   returns: [200, Type.Null()],

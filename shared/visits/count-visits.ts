@@ -1,10 +1,10 @@
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { MAX_VISITORS_PER_DAY } from './record-visit.ts'
+import { MAX_VISITORS_PER_DAY, SHARED_ROWS } from './limits.ts'
 
 /** What the numbers of visits mean. */
 export const VISITS_DESCRIPTION =
   `One for each visitor and day of the store. After ${MAX_VISITORS_PER_DAY.toLocaleString('en')} visitors of a code ` +
-  'and day, all others of that day count as up to 256'
+  `and day, all others of that day count as up to ${SHARED_ROWS}`
 
 /**
  * Returns the visits of campaigns and affiliates by id. Each visitor counts once a day. One without visits has no

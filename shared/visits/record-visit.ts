@@ -7,16 +7,14 @@ import { foldCase } from '#shared/platform/text.ts'
 import { dateIn, now } from '#shared/platform/time/clock.ts'
 import type { Store } from '#shared/stores/store.ts'
 import { WINDOW_DAYS } from './attribution-window.ts'
+import { MAX_VISITORS_PER_DAY } from './limits.ts'
 import { hashVisitor, type Visitor } from './visitor.ts'
 
 /** The source of visits by unknown codes. No campaign and no affiliate has this id. */
 export const UNKNOWN_SOURCE = NIL_ID
 
-/** Above this number of visits of a code and day, new visitors share 256 rows, so that nobody can fill the table. */
-export const MAX_VISITORS_PER_DAY = 50_000
-
 // A later click of the same visitor, code and day changes the time of the row, because the last click wins an order. An
-// unknown code writes a row and a count too, so that it takes the same time; unknown codes share 256 rows a day.
+// unknown code writes a row and a count too, so that it takes the same time; unknown codes share SHARED_ROWS a day.
 // Concurrent batches do not see each other's counts, so a code can exceed its maximum by one batch of each process.
 // Visits are counted here, so that figures read one row a day. Rows are sorted and written before the counts, so that
 // batches in several processes cannot deadlock. An inserted row has no xmax, unlike an updated one. The look-ups are
