@@ -1,8 +1,8 @@
 import { importProductBatch } from '#shared/catalog/import/import-product-batch.ts'
 import { importProducts as job } from '#shared/catalog/import/jobs.ts'
 import { openFile } from '#shared/catalog/import/open-file.ts'
+import { countSearchedCharacters } from '#shared/catalog/import/rows/count-searched-characters.ts'
 import { readProductRow, withoutRepeatedCells } from '#shared/catalog/import/rows/read-row.ts'
-import { searchedLength } from '#shared/catalog/import/rows/searched-length.ts'
 import { handleImport } from '#workers/imports/handle-import.ts'
 
 /** Imports a product file. */
@@ -12,7 +12,7 @@ export const importProducts = handleImport(job, (started, store) => {
     ...file,
     read: (record) => readProductRow(record, settings),
     shorten: withoutRepeatedCells,
-    indexedLength: searchedLength,
+    countIndexed: countSearchedCharacters,
     importBatch: (tx, batch) => importProductBatch(tx, started.id, batch, settings),
   }
 })

@@ -13,7 +13,7 @@ export interface Batch<Row> {
   end: FilePosition
   rowCount: number
   /** The number of indexed characters. */
-  indexedLength: number
+  indexedCharacters: number
   lastKey: string | null
 }
 
@@ -24,7 +24,7 @@ export interface RowFormat<Row> {
   /** Drops the parts of a row that the rows before it in its group make useless, because they would fill the memory. */
   shorten?(row: Row, before: readonly Row[]): Row
   /** Returns the number of characters of a row that its transaction indexes for searches. */
-  indexedLength?(row: Row): number
+  countIndexed?(row: Row): number
 }
 
 const MAX_GROUPS = 200
@@ -34,7 +34,7 @@ const MAX_BLANK_ROWS = 500_000
 const MAX_BYTES = 4 * 1024 * 1024
 // A batch locks its records until their texts are indexed, and checkouts wait for them. 2 million characters take 4 to
 // 12 s. A single group may exceed it.
-const MAX_INDEXED_LENGTH = 100_000
+const MAX_INDEXED_CHARACTERS = 100_000
 /**
  * One batch has all rows of a group, but at most this many rows and bytes: planning a product with as many variants as
  * one can have, some 2,300, takes up to 50 ms.
@@ -49,19 +49,19 @@ const MAX_BYTES_PER_GROUP = 8 * 1024 * 1024
 export async function* readBatches<Row>(
   records: AsyncIterable<CsvRecord>,
   start: FilePosition,
-  { read, shorten = (row) => row, indexedLength = () => 0 }: RowFormat<Row>,
+  { read, shorten = (row) => row, countIndexed = () => 0 }: RowFormat<Row>,
 ): AsyncGenerator<Batch<Row>> {
   let batch: Batch<Row> = emptyBatch(start)
   let fault: UnreadableFile | null = null
   try {
     for await (const record of records) {
       const found = isBlank(record) ? null : read(record)
-      const length = found && 'row' in found ? indexedLength(found.row) : 0
-      if (isFull(batch, found, length)) {
+      const characters = found && 'row' in found ? countIndexed(found.row) : 0
+      if (isFull(batch, found, characters)) {
         yield batch
         batch = emptyBatch(batch.end)
       }
-      if (found) add(batch, found, { shorten, indexedLength })
+      if (found) add(batch, found, { shorten, countIndexed })
       else if (record.emptyLines === undefined) batch.blankRows += 1
       batch.blankRows += record.emptyLines ?? 0
       batch.end = record.end
@@ -81,21 +81,21 @@ const emptyBatch = <Row>(start: FilePosition): Batch<Row> => ({
   start,
   end: start,
   rowCount: 0,
-  indexedLength: 0,
+  indexedCharacters: 0,
   lastKey: null,
 })
 
 type Found<Row> = ReturnType<RowFormat<Row>['read']>
 
 function isFull<Row>(
-  { groups, start, end, rowCount, blankRows, indexedLength, lastKey }: Batch<Row>,
+  { groups, start, end, rowCount, blankRows, indexedCharacters, lastKey }: Batch<Row>,
   found: Found<Row> | null,
-  length: number,
+  characters: number,
 ): boolean {
   if (found === null) return blankRows >= MAX_BLANK_ROWS && rowCount === 0
   const startsGroup = !('key' in found) || found.key !== lastKey
   const bytes = end.byte - start.byte
-  const isTextFull = groups.size > 0 && indexedLength + length > MAX_INDEXED_LENGTH
+  const isTextFull = groups.size > 0 && indexedCharacters + characters > MAX_INDEXED_CHARACTERS
   const full = groups.size >= MAX_GROUPS || rowCount >= MAX_ROWS || bytes >= MAX_BYTES || isTextFull
   return (startsGroup && full) || rowCount >= MAX_ROWS_PER_GROUP || bytes >= MAX_BYTES_PER_GROUP
 }
@@ -103,7 +103,7 @@ function isFull<Row>(
 function add<Row>(
   batch: Batch<Row>,
   found: Found<Row>,
-  { shorten, indexedLength }: Required<Pick<RowFormat<Row>, 'shorten' | 'indexedLength'>>,
+  { shorten, countIndexed }: Required<Pick<RowFormat<Row>, 'shorten' | 'countIndexed'>>,
 ): void {
   batch.rowCount += 1
   if ('fault' in found) {
@@ -115,5 +115,5 @@ function add<Row>(
   const row = rows.length > 0 ? shorten(found.row, rows) : found.row
   batch.groups.set(found.key, rows)
   rows.push(row)
-  batch.indexedLength += indexedLength(row)
+  batch.indexedCharacters += countIndexed(row)
 }

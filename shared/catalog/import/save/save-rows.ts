@@ -28,16 +28,32 @@ function upsertSql({ table, types, sources = {}, derived = {}, immutable }: Targ
   const columns = Object.keys(types).map(columnOf)
   const allColumns = [...columns, ...Object.keys(derived)]
   const values = [...columns.map((column) => `r.${column}`), ...Object.values(derived)]
-  const shape = Object.entries({ ...types, ...sources }).map(([name, type]) => `${columnOf(name)} ${type}`)
   const updates = allColumns
     .filter((column) => !immutable.includes(column))
     .map((column) => `${column} = excluded.${column}`)
   return `
     insert into ${table} (store_id, ${allColumns.join(', ')})
-    select cast(? as uuid), ${values.join(', ')}
-    from jsonb_to_recordset(cast(? as jsonb)) as r(${shape.join(', ')})
+    select cast(:store as uuid), ${values.join(', ')}
+    from jsonb_to_recordset(cast(:rows as jsonb)) as r(${recordShape({ ...types, ...sources })})
     on conflict (store_id, id) do update set ${updates.join(', ')}`
 }
+
+/** SQL that updates existing rows from a JSON list. */
+function updateSql({ table, types, immutable }: Omit<Target, 'sources' | 'derived'>): string {
+  const columns = Object.keys(types).map(columnOf)
+  const updates = columns
+    .filter((column) => !immutable.includes(column))
+    .map((column) => `${column} = r.${column}`)
+  return `
+    update ${table} as saved set ${updates.join(', ')}
+    from jsonb_to_recordset(cast(:rows as jsonb)) as r(${recordShape(types)})
+    where saved.store_id = cast(:store as uuid) and saved.id = r.id`
+}
+
+const recordShape = (types: Record<string, string>): string =>
+  Object.entries(types)
+    .map(([name, type]) => `${columnOf(name)} ${type}`)
+    .join(', ')
 
 const IMMUTABLE = ['id', 'slug', 'sku', 'current_price_minor', 'created_at', 'deleted_at']
 
@@ -51,11 +67,10 @@ const SAVE_PRODUCTS = upsertSql({
   immutable: IMMUTABLE,
 })
 
-const SAVE_PRODUCTS_WITH_SAME_TEXTS = upsertSql({
+const UPDATE_PRODUCTS_WITH_SAME_TEXTS = updateSql({
   table: 'products',
   types: PRODUCT_TYPES,
-  derived: { search: "''", search_name: "''" },
-  immutable: [...IMMUTABLE, 'search', 'search_name'],
+  immutable: IMMUTABLE,
 })
 
 const SAVE_VARIANTS = upsertSql({
@@ -73,7 +88,7 @@ export async function saveProducts(
 ): Promise<void> {
   const productsOf = (chosen: typeof plans) => chosen.map(({ product }) => product)
   const other = productsOf(plans.filter((plan) => !hasSameTexts(plan)))
-  await save(tx, SAVE_PRODUCTS_WITH_SAME_TEXTS, productsOf(plans.filter(hasSameTexts)))
+  await save(tx, UPDATE_PRODUCTS_WITH_SAME_TEXTS, productsOf(plans.filter(hasSameTexts)))
   await save(tx, SAVE_PRODUCTS, other)
   if (other.length)
     indexWords(
@@ -92,7 +107,7 @@ export const saveVariants = (tx: StoreTx, rows: VariantRow[]) => save(tx, SAVE_V
 
 async function save(tx: StoreTx, sql: string, rows: object[]): Promise<void> {
   if (rows.length === 0) return
-  await tx.knex.raw(sql, [tx.storeId, JSON.stringify(rows.map(toColumns))])
+  await tx.knex.raw(sql, { store: tx.storeId, rows: JSON.stringify(rows.map(toColumns)) })
 }
 
 /** Writes bigint as text, which PostgreSQL reads exactly. JSON has no bigint. */

@@ -39,7 +39,7 @@ async function* recordsOf(texts: Text[]): AsyncGenerator<CsvRecord> {
 /** The keys of each batch, and the bytes at which it starts and ends. */
 async function batchesOf(texts: Text[]) {
   const read = ({ cells: [key = '', length] }: CsvRecord) => ({ row: Number(length), key })
-  const format = { read, shorten: () => 0, indexedLength: (row: number) => row }
+  const format = { read, shorten: () => 0, countIndexed: (row: number) => row }
   const found = await Array.fromAsync(readBatches(recordsOf(texts), { byte: 0, line: 0 }, format))
   return found.map(({ groups, start, end }) => ({ groups: groups.size, bytes: [start.byte, end.byte] }))
 }

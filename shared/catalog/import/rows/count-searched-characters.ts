@@ -2,7 +2,9 @@ import { MAX_SEARCHED_DESCRIPTION } from '#shared/catalog/search/search-text.ts'
 import type { ImportRow } from './read-row.ts'
 
 /** Returns the number of characters of a row that the search index has: of names, tags and descriptions. */
-export function searchedLength({ product: { name, description, tags, translations } }: ImportRow): number {
+export function countSearchedCharacters({
+  product: { name, description, tags, translations },
+}: ImportRow): number {
   const texts = [
     { column: 'name', text: name ?? '' },
     { column: 'description', text: description ?? '' },
