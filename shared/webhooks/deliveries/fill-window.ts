@@ -5,7 +5,7 @@ import { toTimestamp } from '#shared/platform/http/schema.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import { Webhook } from '#shared/webhooks/webhook.ts'
 import { enqueueAttempts } from './enqueue-attempts.ts'
-import { countDueSql, heldSql, isWindowLowSql, WINDOW } from './window.ts'
+import { countDueSql, fromHeldSql, isWindowLowSql, WINDOW } from './window.ts'
 
 // The ids are an array, because PostgreSQL would read the whole table to join as many rows as it expects.
 const QUEUE_HELD: Statement = {
@@ -13,7 +13,7 @@ const QUEUE_HELD: Statement = {
   text: `
     update webhook_deliveries set job_id = gen_random_uuid()
     where store_id = ${CURRENT_STORE} and id = any (array(
-      select held.id ${heldSql('$1::uuid', '$2::timestamptz')}
+      select held.id ${fromHeldSql('$1::uuid', '$2::timestamptz')}
       order by held.next_attempt_at, held.id
       limit ${WINDOW} - ${countDueSql('$1::uuid', '$2::timestamptz')}
       for no key update skip locked))

@@ -37,13 +37,14 @@ const FIND_DUE_DELIVERY: Statement = {
   text: `
     select d.attempt_count, e.id, e.type,
       ${EVENT_JSON},
-      json_build_object('id', p.id, 'url', p.url, 'events', p.events, 'isActive', p.is_active, 'isDeleted', p.deleted_at is not null or ${IS_STORE_DELETED},
-        'failingSince', p.failing_since, 'isSlow', p.is_slow, 'disabledReason', p.disabled_reason,
-        'secretSealed', p.secret_sealed, 'previousSecretSealed', p.previous_secret_sealed,
-        'previousSecretUntil', p.previous_secret_until)
+      json_build_object('id', w.id, 'url', w.url, 'events', w.events, 'isActive', w.is_active,
+        'isDeleted', w.deleted_at is not null or ${IS_STORE_DELETED},
+        'failingSince', w.failing_since, 'isSlow', w.is_slow, 'disabledReason', w.disabled_reason,
+        'secretSealed', w.secret_sealed, 'previousSecretSealed', w.previous_secret_sealed,
+        'previousSecretUntil', w.previous_secret_until)
     from webhook_deliveries d
     ${joinPublishedEventSql('d')}
-    join webhooks p on p.store_id = d.store_id and p.id = d.webhook_id
+    join webhooks w on w.store_id = d.store_id and w.id = d.webhook_id
     where d.store_id = ${CURRENT_STORE}
       and d.id = $1::uuid and d.job_id = $2::uuid and d.status = 'pending'`,
 }
@@ -56,13 +57,13 @@ export async function findDueDelivery(
 ): Promise<DueDelivery | null> {
   const [row] = await readInStore(storeId, FIND_DUE_DELIVERY, [deliveryId, jobId])
   if (!row) return null
-  const [attemptCount, eventId, type, body, webhook] = row as string[]
-  const raw = JSON.parse(webhook ?? '')
+  const [attemptCount, eventId, type, body, webhook] = row as [string, string, string, string, string]
+  const raw = JSON.parse(webhook)
   return {
     id: deliveryId,
     jobId,
     attemptCount: Number(attemptCount),
-    event: { id: eventId ?? '', type: type ?? '', body: body ?? '' },
+    event: { id: eventId, type, body },
     webhook: {
       ...raw,
       failingSince: toDate(raw.failingSince),

@@ -15,8 +15,8 @@ import { deliverWebhook } from '#shared/webhooks/jobs.ts'
 export const WINDOW = 2 * deliverWebhook.rules.perStore
 const HALF = WINDOW / 2
 
-/** SQL: a webhook's held deliveries that are due at `at`. */
-export const heldSql = (webhookId: string, at: string): string =>
+/** SQL: `from` a webhook's held deliveries that are due at `at`, by the name `held`. */
+export const fromHeldSql = (webhookId: string, at: string): string =>
   `from webhook_deliveries held where held.store_id = ${CURRENT_STORE} and held.webhook_id = ${webhookId}
      and held.status = 'pending' and held.job_id is null and held.next_attempt_at <= ${at}`
 
@@ -25,7 +25,7 @@ export const heldSql = (webhookId: string, at: string): string =>
  * PostgreSQL may read all held deliveries of the store.
  */
 export const hasHeldSql = (webhookId: string, at: string): string =>
-  `(select true ${heldSql(webhookId, at)} limit 1)`
+  `(select true ${fromHeldSql(webhookId, at)} limit 1)`
 
 const countSql = (webhookId: string, due: string): string =>
   `(select count(*) from (
