@@ -6,6 +6,8 @@ import { ClientGone, currentClient } from './waiting-client.ts'
 interface StoreConnections {
   used: number
   waiting: (() => void)[]
+  /** Whether it may also use the connections that are reserved for stores without one. */
+  usesReserve: boolean
 }
 
 interface ConnectionLimit {
@@ -103,7 +105,7 @@ export const withinPlatformLimit = <T>(work: () => Promise<T>): Promise<T> =>
 export async function withinConnectionLimit<T>(storeId: string, work: () => Promise<T>): Promise<T> {
   const own = held.getStore()
   if (own?.isHeld && own.storeId === storeId) return work()
-  const store = stores.get(storeId) ?? { used: 0, waiting: [] }
+  const store = stores.get(storeId) ?? { used: 0, waiting: [], usesReserve: storeId === PLATFORM }
   stores.set(storeId, store)
   if (mayUseConnection(store)) take(store)
   else await waitForConnection(store)
@@ -118,7 +120,7 @@ export async function withinConnectionLimit<T>(storeId: string, work: () => Prom
 }
 
 const mayUseConnection = (store: StoreConnections): boolean =>
-  store.used === 0 || (store.used < limit.perStore && (used < limit.shared || store === stores.get(PLATFORM)))
+  store.used === 0 || (store.used < limit.perStore && (used < limit.shared || store.usesReserve))
 
 function take(store: StoreConnections): void {
   store.used += 1
