@@ -7,13 +7,13 @@ import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { Resource } from '#api/platform/pipeline/resource.ts'
 import { findAffiliate } from '#shared/affiliates/affiliate.ts'
 import { payOut } from '#shared/affiliates/commissions/pay-out.ts'
-import { createAffiliate as create } from '#shared/affiliates/create-affiliate.ts'
-import { deleteAffiliate as remove } from '#shared/affiliates/delete-affiliate.ts'
 import { AffiliateErrors } from '#shared/affiliates/errors.ts'
+import { createAffiliate as create } from '#shared/affiliates/lifecycle/create-affiliate.ts'
+import { deleteAffiliate as remove } from '#shared/affiliates/lifecycle/delete-affiliate.ts'
+import { updateAffiliate as update } from '#shared/affiliates/lifecycle/update-affiliate.ts'
 import { listAffiliates as list } from '#shared/affiliates/list-affiliates.ts'
 import { listCommissionEntries } from '#shared/affiliates/list-commission-entries.ts'
 import { loadAffiliatePage, loadAffiliateRecord } from '#shared/affiliates/load-affiliate-record.ts'
-import { updateAffiliate as update } from '#shared/affiliates/update-affiliate.ts'
 import {
   type AffiliateRecord,
   AffiliateView,

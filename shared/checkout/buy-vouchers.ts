@@ -2,7 +2,7 @@ import type { VoucherLine } from '#shared/cart/cart-voucher.ts'
 import type { OrderLine, PlacedOrder } from '#shared/orders/place/place-order.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { VOUCHER_SKU, voucherName } from '#shared/vouchers/gift.ts'
-import { insertVouchers } from '#shared/vouchers/issue-voucher.ts'
+import { insertVouchers } from '#shared/vouchers/lifecycle/issue-voucher.ts'
 
 /** Returns the order line of a bought gift voucher. It has no discount, tax or shipping. */
 export const voucherLine = ({ amountMinor, imageUrl }: VoucherLine, language: string): OrderLine => ({

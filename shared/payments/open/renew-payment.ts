@@ -1,7 +1,7 @@
 import type { OrderActor } from '#shared/orders/actor.ts'
 import { OrderErrors } from '#shared/orders/errors.ts'
+import { transitionOrder } from '#shared/orders/lifecycle/transition-order.ts'
 import type { LockedOrder } from '#shared/orders/order.ts'
-import { transitionOrder } from '#shared/orders/status/transition-order.ts'
 import { renewHold } from '#shared/orders/stock/hold.ts'
 import { reserveResources } from '#shared/orders/stock/resources.ts'
 import type { CardSetup } from '#shared/payments/card-setup.ts'

@@ -1,5 +1,5 @@
 import type { OrderActor } from '#shared/orders/actor.ts'
-import { changeOrderStatus } from '#shared/orders/status/change-order-status.ts'
+import { changeOrderStatus } from '#shared/orders/lifecycle/change-order-status.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { type Charge, findAwaitedPayment } from '#shared/subscriptions/charge.ts'
 import { SubscriptionErrors } from '#shared/subscriptions/errors.ts'

@@ -1,7 +1,7 @@
 import type { Chance } from '#migrations/seeds/year-of-orders/chance.ts'
 import { assertMayShip } from '#shared/disputes/assert-may-ship.ts'
+import { cancelOrder } from '#shared/orders/lifecycle/cancel-order.ts'
 import { Order } from '#shared/orders/order.ts'
-import { cancelOrder } from '#shared/orders/status/cancel-order.ts'
 import { updateOrder } from '#shared/orders/update/update-order.ts'
 import { payOrder } from '#shared/payments/open/pay-order.ts'
 import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'

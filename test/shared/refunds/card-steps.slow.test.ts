@@ -7,7 +7,7 @@ import {
   requestRefund,
 } from '#shared/refunds/request/request-refund.ts'
 import { settleRefund } from '#shared/refunds/settle/settle-refund.ts'
-import { replaceReturn } from '#shared/returns/steps/replace-return.ts'
+import { replaceReturn } from '#shared/returns/lifecycle/replace-return.ts'
 import { readOrder } from '#test/support/books/read-refunds.ts'
 import { OUTSIDE_GATEWAY } from '#test/support/builders/outside-gateway.ts'
 import { buildReceivedReturn, buildShippedOrder } from '#test/support/builders/returns.ts'

@@ -1,6 +1,6 @@
-import type { AffiliateInput } from '#shared/affiliates/create-affiliate.ts'
-import { createAffiliate } from '#shared/affiliates/create-affiliate.ts'
-import { changeOrderStatus } from '#shared/orders/status/change-order-status.ts'
+import type { AffiliateInput } from '#shared/affiliates/lifecycle/create-affiliate.ts'
+import { createAffiliate } from '#shared/affiliates/lifecycle/create-affiliate.ts'
+import { changeOrderStatus } from '#shared/orders/lifecycle/change-order-status.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { type BuiltAccount, buildCustomer } from '#test/support/builders/accounts.ts'
 import {

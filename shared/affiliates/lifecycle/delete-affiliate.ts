@@ -1,10 +1,10 @@
+import { Affiliate, lockAffiliate } from '#shared/affiliates/affiliate.ts'
+import { AffiliateErrors } from '#shared/affiliates/errors.ts'
 import { nextUpdatedAt } from '#shared/platform/db/next-updated-at.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { formatMinor } from '#shared/platform/money.ts'
 import { readStore } from '#shared/stores/store.ts'
 import { releaseTrackingCode } from '#shared/visits/tracking-code.ts'
-import { Affiliate, lockAffiliate } from './affiliate.ts'
-import { AffiliateErrors } from './errors.ts'
 
 /**
  * Deletes an affiliate, releases the code and erases the payout details. The ledger stays. Orders that complete later

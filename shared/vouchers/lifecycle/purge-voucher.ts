@@ -1,8 +1,8 @@
 import { FOREIGN_KEY_VIOLATION, sqlState } from '#shared/platform/db/sql-error.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { VoucherErrors } from './errors.ts'
-import { lockVoucher, Voucher } from './voucher.ts'
-import { VoucherEntry } from './voucher-entry.ts'
+import { VoucherErrors } from '#shared/vouchers/errors.ts'
+import { lockVoucher, Voucher } from '#shared/vouchers/voucher.ts'
+import { VoucherEntry } from '#shared/vouchers/voucher-entry.ts'
 
 /**
  * Deletes a voucher and its ledger. Throws `voucher.in_use` for a voucher that was bought, used or issued for a return.

@@ -1,13 +1,13 @@
+import { Affiliate, lockAffiliate, saveAffiliateCode } from '#shared/affiliates/affiliate.ts'
+import { AffiliateErrors } from '#shared/affiliates/errors.ts'
+import { sealPayoutDetails } from '#shared/affiliates/payout-details.ts'
+import { AFFILIATE_TRANSITIONS } from '#shared/affiliates/states.ts'
 import { nextUpdatedAt } from '#shared/platform/db/next-updated-at.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { assertUnchanged } from '#shared/platform/http/entity-tag.ts'
 import { assertTransition } from '#shared/platform/states.ts'
-import { Affiliate, lockAffiliate, saveAffiliateCode } from './affiliate.ts'
 import type { AffiliateInput } from './create-affiliate.ts'
-import { AffiliateErrors } from './errors.ts'
 import { mailDecision } from './mail-decision.ts'
-import { sealPayoutDetails } from './payout-details.ts'
-import { AFFILIATE_TRANSITIONS } from './states.ts'
 
 /**
  * Updates an affiliate; absent fields stay. Mails the customer if the status changes. Throws `resource.not_found`,

@@ -2,13 +2,13 @@ import { newId } from '#shared/platform/db/id.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { type MetadataChange, mergeMetadata } from '#shared/platform/http/metadata.ts'
 import { now } from '#shared/platform/time/clock.ts'
+import { bookVoucherEntry } from '#shared/vouchers/book-voucher-entry.ts'
 import { newCode } from '#shared/vouchers/codes/code.ts'
 import { sealCode } from '#shared/vouchers/codes/sealed-code.ts'
-import { bookVoucherEntry } from './book-voucher-entry.ts'
-import { toVoucherError } from './errors.ts'
-import { emitIssued } from './events.ts'
-import { findVoucher, Voucher, type VoucherWithTheme } from './voucher.ts'
-import { indexNewVouchers } from './voucher-words.ts'
+import { toVoucherError } from '#shared/vouchers/errors.ts'
+import { emitIssued } from '#shared/vouchers/events.ts'
+import { findVoucher, Voucher, type VoucherWithTheme } from '#shared/vouchers/voucher.ts'
+import { indexNewVouchers } from '#shared/vouchers/voucher-words.ts'
 
 /** The input of a new voucher. The amount is in minor units of `currency`, the store's currency. */
 export interface NewVoucher {

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto'
+import { Affiliate, saveAffiliateCode } from '#shared/affiliates/affiliate.ts'
+import { AffiliateErrors } from '#shared/affiliates/errors.ts'
+import { type PayoutDetails, sealPayoutDetails } from '#shared/affiliates/payout-details.ts'
 import { findCustomer } from '#shared/customers/customer.ts'
 import { newId } from '#shared/platform/db/id.ts'
 import { violatedConstraint } from '#shared/platform/db/sql-error.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { now } from '#shared/platform/time/clock.ts'
-import { Affiliate, saveAffiliateCode } from './affiliate.ts'
-import { AffiliateErrors } from './errors.ts'
-import { type PayoutDetails, sealPayoutDetails } from './payout-details.ts'
 
 /** The input for an affiliate. */
 export interface AffiliateInput

@@ -9,7 +9,7 @@ import { ReturnErrors } from '#shared/returns/errors.ts'
 import { type LockedReturn, lockReturn, type Return } from '#shared/returns/return.ts'
 import { readStore } from '#shared/stores/store.ts'
 import { mailVoucher } from '#shared/vouchers/delivery/mail-voucher.ts'
-import { issueVoucher } from '#shared/vouchers/issue-voucher.ts'
+import { issueVoucher } from '#shared/vouchers/lifecycle/issue-voucher.ts'
 import { recordReturnProgress } from './complete-if-settled.ts'
 import { findOwedUnits } from './find-owed-units.ts'
 
