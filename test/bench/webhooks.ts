@@ -38,7 +38,7 @@ const { defineEvent, emit, emitAll } = await import('#shared/platform/events/eve
 const { closeQueues } = await import('#shared/platform/jobs/enqueue.ts')
 const { inStore } = await import('#shared/platform/db/store-scope.ts')
 const { checkPublicUrl } = await import('#shared/webhooks/check-url.ts')
-const { createWebhook } = await import('#shared/webhooks/create-webhook.ts')
+const { createWebhook } = await import('#shared/webhooks/lifecycle/create-webhook.ts')
 const { createStore } = await import('#shared/stores/lifecycle/create-store.ts')
 
 const parcelMoved = defineEvent(

@@ -3,10 +3,10 @@ import { newId } from '#shared/platform/db/id.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import type { CheckedUrl } from '#shared/platform/net/public-url.ts'
 import { now } from '#shared/platform/time/clock.ts'
-import { WebhookErrors } from './errors.ts'
-import { checkPatterns } from './patterns.ts'
-import { makeSecret, sealSecret } from './secret.ts'
-import { Webhook } from './webhook.ts'
+import { WebhookErrors } from '#shared/webhooks/errors.ts'
+import { checkPatterns } from '#shared/webhooks/patterns.ts'
+import { makeSecret, sealSecret } from '#shared/webhooks/secret.ts'
+import { Webhook } from '#shared/webhooks/webhook.ts'
 
 // Each event is stored once for every subscribed webhook.
 const MAX_WEBHOOKS = 20

@@ -1,7 +1,7 @@
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { now } from '#shared/platform/time/clock.ts'
-import { failTests } from './deliveries/send-test.ts'
-import { lockWebhook, Webhook } from './webhook.ts'
+import { failTests } from '#shared/webhooks/deliveries/send-test.ts'
+import { lockWebhook, Webhook } from '#shared/webhooks/webhook.ts'
 
 /**
  * Deletes a webhook and keeps its deliveries. Pending ones fail at their next attempt, tests at once: requests wait for

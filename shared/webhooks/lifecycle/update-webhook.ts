@@ -2,10 +2,10 @@ import { nextUpdatedAt } from '#shared/platform/db/next-updated-at.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { assertUnchanged } from '#shared/platform/http/entity-tag.ts'
 import type { RightsHolder } from '#shared/staff/rights.ts'
+import { checkPatterns } from '#shared/webhooks/patterns.ts'
+import { assertMayReceive } from '#shared/webhooks/readable-events.ts'
+import { lockWebhook, Webhook } from '#shared/webhooks/webhook.ts'
 import type { NewWebhook } from './create-webhook.ts'
-import { checkPatterns } from './patterns.ts'
-import { assertMayReceive } from './readable-events.ts'
-import { lockWebhook, Webhook } from './webhook.ts'
 
 /**
  * Changes a webhook. A new URL, or enabling it, resets its failures. Throws `auth.forbidden` if `by` chooses a URL or
