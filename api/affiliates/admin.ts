@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { staff, staffNotSupport } from '#api/platform/auth/access.ts'
 import type { StaffOrApiToken } from '#api/platform/auth/callers.ts'
-import { toMinorIfPresent } from '#api/platform/input/read-fields.ts'
+import { toMinorIfPresent } from '#api/platform/input/request-fields.ts'
 import { page, reply } from '#api/platform/output/reply.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { Resource } from '#api/platform/pipeline/resource.ts'

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { staff, staffNotSupport } from '#api/platform/auth/access.ts'
 import { preferWait } from '#api/platform/input/prefer-wait.ts'
-import { toCamelCase } from '#api/platform/input/read-fields.ts'
+import { toCamelCase } from '#api/platform/input/request-fields.ts'
 import { page, reply } from '#api/platform/output/reply.ts'
 import { AS_CSV } from '#api/platform/output/send-csv.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'

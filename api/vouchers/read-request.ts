@@ -5,7 +5,7 @@ import {
   toDate,
   toDateIfPresent,
   toMinorIfPresent,
-} from '#api/platform/input/read-fields.ts'
+} from '#api/platform/input/request-fields.ts'
 import { toMinor } from '#shared/platform/money.ts'
 import type { Store } from '#shared/stores/store.ts'
 import type { NewVoucher } from '#shared/vouchers/lifecycle/issue-voucher.ts'

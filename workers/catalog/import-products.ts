@@ -1,7 +1,7 @@
 import { importProductBatch } from '#shared/catalog/import/import-product-batch.ts'
 import { importProducts as job } from '#shared/catalog/import/jobs.ts'
 import { openFile } from '#shared/catalog/import/open-file.ts'
-import { readProductRow, withoutRepeatedCells } from '#shared/catalog/import/rows/read-row.ts'
+import { readProductRow, withoutRepeatedCells } from '#shared/catalog/import/rows/read-product-row.ts'
 import { searchedLength } from '#shared/catalog/import/rows/searched-length.ts'
 import { handleImport } from '#workers/imports/handle-import.ts'
 

@@ -1,7 +1,7 @@
 import { queueMailByStaff, toRecipient } from '#shared/mail/queue-mail.ts'
 import type { OrderActor } from '#shared/orders/actor.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { loadReturnView } from '#shared/returns/load-views.ts'
+import { loadReturnView } from '#shared/returns/load-return-views.ts'
 import type { returnApprovedMail } from '#shared/returns/mails/approved.ts'
 import type { returnRejectedMail } from '#shared/returns/mails/rejected.ts'
 import { type LockedReturn, lockReturn, type Return } from '#shared/returns/return.ts'

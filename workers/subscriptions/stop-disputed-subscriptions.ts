@@ -1,6 +1,6 @@
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { stopDisputedSubscriptions as job } from '#shared/subscriptions/jobs.ts'
-import { stopDisputedSubscriptions as stop } from '#shared/subscriptions/lifecycle/stop-disputed.ts'
+import { stopDisputedSubscriptions as stop } from '#shared/subscriptions/lifecycle/stop-disputed-subscriptions.ts'
 import { handle } from '#workers/platform/handle.ts'
 
 /** Stops the subscriptions that an order charges, after its buyer disputed the payment. */

@@ -6,7 +6,7 @@ import {
   goodsOf,
   refundedGoodsMinor,
   reversedOf,
-} from '#shared/affiliates/commissions/calculate-commission.ts'
+} from '#shared/affiliates/commissions/commission-arithmetic.ts'
 
 const line = (totalMinor: bigint, taxMinor = 0n, variantId: string | null = 'variant') => ({
   variantId,

@@ -1,7 +1,6 @@
 import type { CartLine } from '#shared/cart/cart-line.ts'
 import type { Totals } from '#shared/cart/price-cart.ts'
 import { trialReductionMinor } from '#shared/cart/recurring-line.ts'
-import type { OrderDetails } from '#shared/orders/place/place-order.ts'
 import { toMajor } from '#shared/platform/money.ts'
 import type { Store } from '#shared/stores/store.ts'
 import { CheckoutErrors } from './errors.ts'
@@ -22,13 +21,4 @@ export function assertMinimumOrder(
     subtotal: toMajor(goodsMinor, currency),
     currency,
   })
-}
-
-/** Throws `checkout.price_changed` if the total is not the one that the buyer expects. */
-export function assertExpectedTotal(
-  { totalMinor, currency }: Pick<OrderDetails, 'totalMinor' | 'currency'>,
-  expectedMinor?: bigint,
-): void {
-  if (expectedMinor === undefined || expectedMinor === totalMinor) return
-  throw CheckoutErrors.priceChanged({ total: toMajor(totalMinor, currency), currency })
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { checkWebhookUrl } from '#shared/webhooks/check-url.ts'
+import { checkWebhookUrl } from '#shared/webhooks/check-webhook-url.ts'
 
 const codeOf = (url: string, allowLocal = false): string | null => {
   try {

@@ -31,7 +31,7 @@ import { moveClock } from '#test/support/clock.ts'
 import { superuser } from '#test/support/database.ts'
 import { request } from '#test/support/processes/app.ts'
 import { drainJobs } from '#test/support/processes/jobs.ts'
-import { purgeStore as purge, purgeDeletedStores as purgeDeleted } from '#workers/stores/purge-stores.ts'
+import { purgeStore as purge, purgeDeletedStores as purgeDeleted } from '#workers/stores/purge-store.ts'
 
 interface Named {
   name: string

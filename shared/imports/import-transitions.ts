@@ -7,7 +7,7 @@ import { now } from '#shared/platform/time/clock.ts'
 import { IMPORT_TRANSITIONS, ImportJob, type ImportStatus } from './import-job.ts'
 import type { ImportJobDefinition } from './jobs.ts'
 import type { ReceivedUpload } from './receive-upload.ts'
-import { recordNotes } from './record-progress.ts'
+import { recordNotes } from './record-import-progress.ts'
 import { deleteUpload } from './upload-chunks.ts'
 
 /** A part of a file that has killed this many workers, by memory or time, would kill the next one too. */

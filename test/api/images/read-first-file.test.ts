@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import type { Writable } from 'node:stream'
 import { mock, test } from 'node:test'
 import { Busboy } from '@fastify/busboy'
-import { readFirstFile } from '#api/images/read-multipart.ts'
+import { readFirstFile } from '#api/images/read-first-file.ts'
 import { measureGrowth } from '#test/faults/growth.ts'
 
 const PACKET_BYTES = 65_536

@@ -3,9 +3,9 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { parseMinor, sum } from '#shared/platform/money.ts'
 import { ValidationError } from '#shared/platform/validation.ts'
-import { taxCalculator, taxParts } from '#shared/tax/calculate-tax.ts'
 import { toPercent, toPpm } from '#shared/tax/percent.ts'
 import { taxesOn } from '#shared/tax/rate-arithmetic.ts'
+import { taxCalculator, taxParts } from '#shared/tax/tax-calculator.ts'
 import { NO_TAX } from '#shared/tax/tax-rules.ts'
 
 /** An amount, the rates it bears in the order of their priorities (`+` is compound), and what each of them adds. */
