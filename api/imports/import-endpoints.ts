@@ -39,14 +39,12 @@ interface ImportResource<P extends TProperties> {
   examples: { file: string; queued: object; finished: object; error: object }
 }
 
-type ThreeOperations = [upload: Operation, list: Operation, read: Operation]
-
 /** Returns the three operations on the imports of a kind: upload a file, list the imports, read a report. */
-export const importEndpoints = <P extends TProperties>(resource: ImportResource<P>): ThreeOperations => [
-  uploadEndpoint(resource),
-  listEndpoint(resource),
-  reportEndpoint(resource),
-]
+export const importEndpoints = <P extends TProperties>(resource: ImportResource<P>) => ({
+  upload: uploadEndpoint(resource),
+  list: listEndpoint(resource),
+  read: reportEndpoint(resource),
+})
 
 const describeUpload = <P extends TProperties>({ description: { formats, rows } }: ImportResource<P>) =>
   `The body is the file, at most 50 MB. A worker imports it. The import shows the progress, the errors and the warnings.
