@@ -1,19 +1,19 @@
 import { Type } from 'typebox'
 import { staff, staffNotSupport } from '#api/platform/auth/access.ts'
 import type { StaffOrApiToken } from '#api/platform/auth/callers.ts'
-import { toMinorIfPresent } from '#api/platform/input/read-fields.ts'
+import { toMinorIfPresent } from '#api/platform/input/request-fields.ts'
 import { page, reply } from '#api/platform/output/reply.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { Resource } from '#api/platform/pipeline/resource.ts'
 import { findAffiliate } from '#shared/affiliates/affiliate.ts'
 import { payOut } from '#shared/affiliates/commissions/pay-out.ts'
-import { createAffiliate as create } from '#shared/affiliates/create-affiliate.ts'
-import { deleteAffiliate as remove } from '#shared/affiliates/delete-affiliate.ts'
 import { AffiliateErrors } from '#shared/affiliates/errors.ts'
+import { createAffiliate as create } from '#shared/affiliates/lifecycle/create-affiliate.ts'
+import { deleteAffiliate as remove } from '#shared/affiliates/lifecycle/delete-affiliate.ts'
+import { updateAffiliate as update } from '#shared/affiliates/lifecycle/update-affiliate.ts'
 import { listAffiliates as list } from '#shared/affiliates/list-affiliates.ts'
 import { listCommissionEntries } from '#shared/affiliates/list-commission-entries.ts'
 import { loadAffiliatePage, loadAffiliateRecord } from '#shared/affiliates/load-affiliate-record.ts'
-import { updateAffiliate as update } from '#shared/affiliates/update-affiliate.ts'
 import {
   type AffiliateRecord,
   AffiliateView,
@@ -23,7 +23,7 @@ import {
 } from '#shared/affiliates/view.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { entityTag } from '#shared/platform/http/entity-tag.ts'
-import { assertMay, holds } from '#shared/staff/rights.ts'
+import { holds } from '#shared/staff/rights.ts'
 import type { Store } from '#shared/stores/store.ts'
 import {
   commissionEntryExample,
@@ -42,11 +42,6 @@ import {
 } from './schemas.ts'
 
 const visibilityFor = (caller: StaffOrApiToken) => ({ seesPayoutDetails: holds(caller, ['reports:read']) })
-
-/** Throws if the caller changes payout details without the right to do so, and so could redirect a payment. */
-function assertMaySetPayout(caller: StaffOrApiToken, { payout }: { payout?: unknown }): void {
-  if (payout !== undefined) assertMay(caller, 'reports:write')
-}
 
 const affiliates = new Resource({
   path: '/admin/affiliates',
@@ -85,8 +80,7 @@ export const createAffiliate = affiliates.create({
     data: { ...example, balance: { pending: 0, payable: 0, paid: 0 } },
   },
   async handle({ tx, staff: caller, body: { customer_id, ...body } }) {
-    assertMaySetPayout(caller, body)
-    const affiliate = await create(tx, customer_id, { status: 'approved', ...toAffiliateInput(body) })
+    const affiliate = await create(tx, customer_id, toAffiliateInput(body), caller)
     return loadAffiliateRecord(tx, affiliate, visibilityFor(caller))
   },
 })
@@ -108,12 +102,8 @@ export const updateAffiliate = affiliates.update({
   errors: [AffiliateErrors.codeTaken, AffiliateErrors.invalidTransition],
   example: { body: { status: 'suspended' }, data: { ...example, status: 'suspended' } },
   async handle({ tx, params, body, staff: caller, ifMatch }) {
-    assertMaySetPayout(caller, body)
-    return loadAffiliateRecord(
-      tx,
-      await update(tx, params.id, toAffiliateInput(body), ifMatch),
-      visibilityFor(caller),
-    )
+    const affiliate = await update(tx, params.id, toAffiliateInput(body), { staff: caller, ifMatch })
+    return loadAffiliateRecord(tx, affiliate, visibilityFor(caller))
   },
 })
 

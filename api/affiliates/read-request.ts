@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
-import { omitUndefined, toCamelCase } from '#api/platform/input/read-fields.ts'
-import type { AffiliateInput } from '#shared/affiliates/create-affiliate.ts'
+import { omitUndefined, toCamelCase } from '#api/platform/input/request-fields.ts'
+import type { AffiliateInput } from '#shared/affiliates/lifecycle/create-affiliate.ts'
 import { parseDecimal } from '#shared/platform/money.ts'
 import { invalid } from '#shared/platform/validation.ts'
 import type { UpdateAffiliateRequest } from './schemas.ts'

@@ -1,5 +1,5 @@
 import type { Static } from 'typebox'
-import { omitUndefined, toCamelCase, toDateIfPresent } from '#api/platform/input/read-fields.ts'
+import { omitUndefined, toCamelCase, toDateIfPresent } from '#api/platform/input/request-fields.ts'
 import { invalidQuery } from '#api/platform/input/request-part.ts'
 import type { CampaignInput } from '#shared/campaigns/campaign.ts'
 import type { NewCampaign } from '#shared/campaigns/create-campaign.ts'

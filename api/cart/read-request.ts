@@ -1,7 +1,7 @@
 import type { Static } from 'typebox'
 import { readPlace } from '#api/geo/place-query.ts'
 import type { CustomerCaller } from '#api/platform/auth/callers.ts'
-import { toCamelCase } from '#api/platform/input/read-fields.ts'
+import { toCamelCase } from '#api/platform/input/request-fields.ts'
 import { invalidQuery } from '#api/platform/input/request-part.ts'
 import type { CartHolder } from '#shared/cart/cart.ts'
 import type { CartAddition } from '#shared/cart/items/add-to-cart.ts'

@@ -9,14 +9,14 @@ import {
   UpdateNamedTermRequest,
 } from './term-schemas.ts'
 
-export const [
-  listAttributeGroups,
-  createAttributeGroup,
-  readAttributeGroup,
-  updateAttributeGroup,
-  deleteAttributeGroup,
-] = termEndpoints({
-  path: 'attribute-groups',
+export const {
+  list: listAttributeGroups,
+  create: createAttributeGroup,
+  read: readAttributeGroup,
+  update: updateAttributeGroup,
+  remove: deleteAttributeGroup,
+} = termEndpoints({
+  path: '/admin/attribute-groups',
   audit: {
     resource: 'attribute-groups',
     create: 'postAdminAttributeGroups',
@@ -35,23 +35,28 @@ export const [
   example: namedExample({ en: 'Fabric', de: 'Stoff' }),
 })
 
-export const [listAttributes, createAttribute, readAttribute, updateAttribute, deleteAttribute] =
-  termEndpoints({
-    path: 'attributes',
-    audit: {
-      resource: 'attributes',
-      create: 'postAdminAttributes',
-      update: 'patchAdminAttributesAttributeId',
-      delete: 'deleteAdminAttributesAttributeId',
-    },
-    param: 'attribute_id',
-    one: 'an attribute',
-    many: 'attributes',
-    taxonomy: attributes,
-    view: viewAttribute,
-    returns: AttributeView,
-    create: CreateAttributeRequest,
-    update: UpdateAttributeRequest,
-    usedBy: 'a product has a value of it',
-    example: attributeExample,
-  })
+export const {
+  list: listAttributes,
+  create: createAttribute,
+  read: readAttribute,
+  update: updateAttribute,
+  remove: deleteAttribute,
+} = termEndpoints({
+  path: '/admin/attributes',
+  audit: {
+    resource: 'attributes',
+    create: 'postAdminAttributes',
+    update: 'patchAdminAttributesAttributeId',
+    delete: 'deleteAdminAttributesAttributeId',
+  },
+  param: 'attribute_id',
+  one: 'an attribute',
+  many: 'attributes',
+  taxonomy: attributes,
+  view: viewAttribute,
+  returns: AttributeView,
+  create: CreateAttributeRequest,
+  update: UpdateAttributeRequest,
+  usedBy: 'a product has a value of it',
+  example: attributeExample,
+})

@@ -4,8 +4,14 @@ import { termEndpoints } from './term-endpoints.ts'
 import { categoryExample } from './term-examples.ts'
 import { CreateCategoryRequest, UpdateCategoryRequest } from './term-schemas.ts'
 
-export const [listCategories, createCategory, readCategory, updateCategory, deleteCategory] = termEndpoints({
-  path: 'categories',
+export const {
+  list: listCategories,
+  create: createCategory,
+  read: readCategory,
+  update: updateCategory,
+  remove: deleteCategory,
+} = termEndpoints({
+  path: '/admin/categories',
   audit: {
     resource: 'categories',
     create: 'postAdminCategories',

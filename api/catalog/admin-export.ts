@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { staff } from '#api/platform/auth/access.ts'
-import { omitUndefined } from '#api/platform/input/read-fields.ts'
+import { omitUndefined } from '#api/platform/input/request-fields.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { EXPORT_FORMATS, exportProducts as writeProducts } from '#shared/catalog/export/export-products.ts'
 import type { ExportFilter } from '#shared/catalog/search/find-products.ts'

@@ -6,7 +6,11 @@ import { readHeader } from '#shared/catalog/import/read-header.ts'
 import { PRODUCT_IMPORT } from '#shared/catalog/import/view.ts'
 import { finishedImportExample, queuedImportExample } from './admin-import-examples.ts'
 
-export const [importProducts, listProductImports, showProductImport] = importEndpoints({
+export const {
+  upload: importProducts,
+  list: listProductImports,
+  read: showProductImport,
+} = importEndpoints({
   kind: 'products',
   path: '/admin/products/import',
   jobsPath: '/admin/catalog-jobs',

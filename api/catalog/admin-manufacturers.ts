@@ -4,14 +4,14 @@ import { termEndpoints } from './term-endpoints.ts'
 import { manufacturerExample } from './term-examples.ts'
 import { CreateManufacturerRequest, UpdateManufacturerRequest } from './term-schemas.ts'
 
-export const [
-  listManufacturers,
-  createManufacturer,
-  readManufacturer,
-  updateManufacturer,
-  deleteManufacturer,
-] = termEndpoints({
-  path: 'manufacturers',
+export const {
+  list: listManufacturers,
+  create: createManufacturer,
+  read: readManufacturer,
+  update: updateManufacturer,
+  remove: deleteManufacturer,
+} = termEndpoints({
+  path: '/admin/manufacturers',
   audit: {
     resource: 'manufacturers',
     create: 'postAdminManufacturers',

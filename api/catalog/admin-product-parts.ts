@@ -29,8 +29,7 @@ const CATALOG = staff('catalog:write')
 interface Part {
   /** Its name in the audit log. */
   action: string
-  /** The path below the product. */
-  path: string
+  path: `/admin/products/:product_id/${string}`
   /** The field of the product. */
   field: Field
   summary: string
@@ -54,7 +53,7 @@ const replaceOperation = ({
 }: Part): Operation =>
   endpoint({
     method: 'put',
-    path: `/admin/products/:product_id/${path}`,
+    path,
     access,
     audit: { action, resource: 'products' },
     summary,
@@ -94,7 +93,7 @@ async function inItems<T>(field: Field, work: () => Promise<T>): Promise<T> {
 
 export const replaceAttributes = replaceOperation({
   action: 'putAdminProductsProductIdAttributes',
-  path: 'attributes',
+  path: '/admin/products/:product_id/attributes',
   field: 'attributes',
   summary: 'Replace the attributes of a product',
   body: ReplaceAttributesRequest,
@@ -103,7 +102,7 @@ export const replaceAttributes = replaceOperation({
 
 export const replacePriceRules = replaceOperation({
   action: 'putAdminProductsProductIdPriceRules',
-  path: 'price-rules',
+  path: '/admin/products/:product_id/price-rules',
   field: 'price_rules',
   access: staffNotSupport('catalog:write'),
   summary: 'Replace the special prices and quantity discounts of a product',
@@ -114,7 +113,7 @@ export const replacePriceRules = replaceOperation({
 
 export const replaceImages = replaceOperation({
   action: 'putAdminProductsProductIdImages',
-  path: 'images',
+  path: '/admin/products/:product_id/images',
   field: 'images',
   summary: 'Replace the images of a product',
   body: ReplaceImagesRequest,
@@ -123,7 +122,7 @@ export const replaceImages = replaceOperation({
 
 export const replaceCategories = replaceOperation({
   action: 'putAdminProductsProductIdCategories',
-  path: 'categories',
+  path: '/admin/products/:product_id/categories',
   field: 'category_ids',
   summary: 'Replace the categories of a product',
   body: ReplaceCategoriesRequest,
@@ -132,7 +131,7 @@ export const replaceCategories = replaceOperation({
 
 export const replaceRelated = replaceOperation({
   action: 'putAdminProductsProductIdRelated',
-  path: 'related',
+  path: '/admin/products/:product_id/related',
   field: 'related_ids',
   summary: 'Replace the related products of a product',
   body: ReplaceRelatedRequest,

@@ -4,23 +4,28 @@ import { termEndpoints } from './term-endpoints.ts'
 import { namedExample } from './term-examples.ts'
 import { CreateNamedTermRequest, UpdateNamedTermRequest } from './term-schemas.ts'
 
-export const [listStockStatuses, createStockStatus, readStockStatus, updateStockStatus, deleteStockStatus] =
-  termEndpoints({
-    path: 'stock-statuses',
-    audit: {
-      resource: 'stock-statuses',
-      create: 'postAdminStockStatuses',
-      update: 'patchAdminStockStatusesStockStatusId',
-      delete: 'deleteAdminStockStatusesStockStatusId',
-    },
-    param: 'stock_status_id',
-    one: 'a stock status',
-    many: 'stock statuses',
-    taxonomy: stockStatuses,
-    view: viewNamedTerm,
-    returns: NamedTermView,
-    create: CreateNamedTermRequest,
-    update: UpdateNamedTermRequest,
-    usedBy: 'a product has it',
-    example: namedExample({ en: 'Back in two weeks', de: 'In zwei Wochen wieder da' }),
-  })
+export const {
+  list: listStockStatuses,
+  create: createStockStatus,
+  read: readStockStatus,
+  update: updateStockStatus,
+  remove: deleteStockStatus,
+} = termEndpoints({
+  path: '/admin/stock-statuses',
+  audit: {
+    resource: 'stock-statuses',
+    create: 'postAdminStockStatuses',
+    update: 'patchAdminStockStatusesStockStatusId',
+    delete: 'deleteAdminStockStatusesStockStatusId',
+  },
+  param: 'stock_status_id',
+  one: 'a stock status',
+  many: 'stock statuses',
+  taxonomy: stockStatuses,
+  view: viewNamedTerm,
+  returns: NamedTermView,
+  create: CreateNamedTermRequest,
+  update: UpdateNamedTermRequest,
+  usedBy: 'a product has it',
+  example: namedExample({ en: 'Back in two weeks', de: 'In zwei Wochen wieder da' }),
+})

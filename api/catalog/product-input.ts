@@ -1,5 +1,5 @@
 import type { Static } from 'typebox'
-import { lowercaseId, omitUndefined, toDate, toMinorIfPresent } from '#api/platform/input/read-fields.ts'
+import { lowercaseId, omitUndefined, toDate, toMinorIfPresent } from '#api/platform/input/request-fields.ts'
 import type { NewProduct } from '#shared/catalog/new-product.ts'
 import type { PriceRule } from '#shared/catalog/price-rule.ts'
 import type { AttributeValue } from '#shared/catalog/product-attribute.ts'

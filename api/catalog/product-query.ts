@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { placeQuery } from '#api/geo/place-query.ts'
 import { listQuery } from '#api/platform/input/list-query.ts'
-import { omitUndefined, toMinorIfPresent } from '#api/platform/input/read-fields.ts'
+import { omitUndefined, toMinorIfPresent } from '#api/platform/input/request-fields.ts'
 import { inQuery, invalidQuery } from '#api/platform/input/request-part.ts'
 import type { AttributeValue } from '#shared/catalog/product-attribute.ts'
 import { ADMIN_PRODUCTS, type AdminProductFilter } from '#shared/catalog/search/find-products.ts'

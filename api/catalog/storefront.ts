@@ -2,14 +2,14 @@ import { Type } from 'typebox'
 import { storefront } from '#api/platform/auth/access.ts'
 import { JsonText, Reply } from '#api/platform/output/reply.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
-import { listProducts as listCards } from '#shared/catalog/storefront/list-products.ts'
-import { ProductCard } from '#shared/catalog/storefront/product-card.ts'
 import {
   CategoryDetail,
   CategoryTree,
   listCategories as listTrees,
   readCategory as readCategoryDetail,
-} from '#shared/catalog/storefront/read-categories.ts'
+} from '#shared/catalog/storefront/list-categories.ts'
+import { listProducts as listCards } from '#shared/catalog/storefront/list-products.ts'
+import { ProductCard } from '#shared/catalog/storefront/product-card.ts'
 import { readFacets } from '#shared/catalog/storefront/read-facets.ts'
 import { ProductDetail, readProduct as readProductDetail } from '#shared/catalog/storefront/read-product.ts'
 import { pageMeta } from '#shared/platform/db/list-query.ts'

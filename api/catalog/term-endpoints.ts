@@ -1,7 +1,7 @@
 import type { Static, TObject, TSchema } from 'typebox'
-import { type Access, staff } from '#api/platform/auth/access.ts'
+import { type StoreContext, staff } from '#api/platform/auth/access.ts'
+import type { StaffOrApiToken } from '#api/platform/auth/callers.ts'
 import { listQuery } from '#api/platform/input/list-query.ts'
-import type { Operation } from '#api/platform/operation/operation.ts'
 import { Resource, type ResourceAudit } from '#api/platform/pipeline/resource.ts'
 import { CatalogErrors } from '#shared/catalog/errors.ts'
 import { createTerm } from '#shared/catalog/taxonomy/create-term.ts'
@@ -19,8 +19,8 @@ import { entityTag } from '#shared/platform/http/entity-tag.ts'
 import { Shape, Uuid } from '#shared/platform/http/schema.ts'
 
 interface TermSpec<T extends Term> {
-  /** The path below `/admin`, e.g. `attribute-groups`. */
-  path: string
+  /** The path of the list. */
+  path: `/admin/${string}`
   audit: ResourceAudit
   /** The name of the path parameter. */
   param: string
@@ -38,18 +38,10 @@ interface TermSpec<T extends Term> {
   example: { body: object; data: object }
 }
 
-type FiveOperations = [
-  list: Operation,
-  create: Operation,
-  read: Operation,
-  update: Operation,
-  remove: Operation,
-]
-
 /** Returns the five operations on the terms of a taxonomy: list, create, read, update, delete. */
-export function termEndpoints<T extends Term>(spec: TermSpec<T>): FiveOperations {
+export function termEndpoints<T extends Term>(spec: TermSpec<T>) {
   const resource = new Resource({
-    path: `/admin/${spec.path}`,
+    path: spec.path,
     audit: spec.audit,
     params: Shape({ [spec.param]: Uuid }),
     reads: staff('catalog:read'),
@@ -59,17 +51,17 @@ export function termEndpoints<T extends Term>(spec: TermSpec<T>): FiveOperations
     tag: entityTag,
     example: spec.example.data,
   })
-  return [
-    listEndpoint(resource, spec),
-    createEndpoint(resource, spec),
-    readEndpoint(resource, spec),
-    updateEndpoint(resource, spec),
-    deleteEndpoint(resource, spec),
-  ]
+  return {
+    list: listEndpoint(resource, spec),
+    create: createEndpoint(resource, spec),
+    read: readEndpoint(resource, spec),
+    update: updateEndpoint(resource, spec),
+    remove: deleteEndpoint(resource, spec),
+  }
 }
 
 type Params = TObject<Record<string, typeof Uuid>>
-type StaffContext = ReturnType<typeof staff> extends Access<infer C> ? C : never
+type StaffContext = StoreContext & { staff: StaffOrApiToken }
 type TermResource<T> = Resource<StaffContext, StaffContext, Params, TSchema, T>
 
 const idOf = <T extends Term>({ param }: TermSpec<T>, params: Static<Params>) => params[param] as string

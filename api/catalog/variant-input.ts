@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { Stock } from '#api/inventory/schemas.ts'
-import { omitUndefined, toDateIfPresent, toMinorIfPresent } from '#api/platform/input/read-fields.ts'
+import { omitUndefined, toDateIfPresent, toMinorIfPresent } from '#api/platform/input/request-fields.ts'
 import type { NewVariant } from '#shared/catalog/new-product.ts'
 import { VariantView } from '#shared/catalog/variant-view.ts'
 import type { VariantChanges } from '#shared/catalog/variants/update-variant.ts'

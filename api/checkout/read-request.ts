@@ -1,5 +1,5 @@
 import type { Static } from 'typebox'
-import { omitUndefined, toCamelCase, toMinorIfPresent } from '#api/platform/input/read-fields.ts'
+import { omitUndefined, toCamelCase, toMinorIfPresent } from '#api/platform/input/request-fields.ts'
 import type { CheckoutRequest } from '#shared/checkout/checkout-request.ts'
 import type { PlaceOrderRequest } from './schemas.ts'
 

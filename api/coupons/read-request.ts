@@ -4,7 +4,7 @@ import {
   toCamelCase,
   toDateIfPresent,
   toMinorIfPresent,
-} from '#api/platform/input/read-fields.ts'
+} from '#api/platform/input/request-fields.ts'
 import type { CouponInput, NewCoupon } from '#shared/coupons/create-coupon.ts'
 import type { CreateCouponRequest, UpdateCouponRequest } from './schemas.ts'
 

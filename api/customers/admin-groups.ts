@@ -1,6 +1,6 @@
 import { staff, staffNotSupport } from '#api/platform/auth/access.ts'
 import { listQuery } from '#api/platform/input/list-query.ts'
-import { toCamelCase } from '#api/platform/input/read-fields.ts'
+import { toCamelCase } from '#api/platform/input/request-fields.ts'
 import { inQuery } from '#api/platform/input/request-part.ts'
 import { Resource } from '#api/platform/pipeline/resource.ts'
 import { CustomerGroupErrors } from '#shared/customers/errors.ts'

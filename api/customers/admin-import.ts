@@ -6,7 +6,11 @@ import { readCustomerHeader } from '#shared/customers/import/read-customer-heade
 import { CUSTOMER_IMPORT } from '#shared/customers/import/view.ts'
 import { finishedImportExample, queuedImportExample } from './admin-import-examples.ts'
 
-export const [importCustomers, listCustomerImports, showCustomerImport] = importEndpoints({
+export const {
+  upload: importCustomers,
+  list: listCustomerImports,
+  read: showCustomerImport,
+} = importEndpoints({
   kind: 'customers',
   path: '/admin/customers/import',
   jobsPath: '/admin/customer-imports',

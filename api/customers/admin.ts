@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { staff, staffInPerson } from '#api/platform/auth/access.ts'
 import { refuseSupportFields } from '#api/platform/auth/assert-not-support.ts'
-import { toCamelCase } from '#api/platform/input/read-fields.ts'
+import { toCamelCase } from '#api/platform/input/request-fields.ts'
 import { inQuery } from '#api/platform/input/request-part.ts'
 import { reply } from '#api/platform/output/reply.ts'
 import { AS_CSV } from '#api/platform/output/send-csv.ts'

@@ -1,5 +1,5 @@
 import type { Static } from 'typebox'
-import { omitUndefined, toMinorIfPresent } from '#api/platform/input/read-fields.ts'
+import { omitUndefined, toMinorIfPresent } from '#api/platform/input/request-fields.ts'
 import type { Defaults } from '#shared/customers/customer-address.ts'
 import type { CustomerFilter } from '#shared/customers/list-customers.ts'
 import type { CustomerListQuery } from './admin-schemas.ts'

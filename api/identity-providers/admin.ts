@@ -1,6 +1,6 @@
 import { staff, staffInPerson } from '#api/platform/auth/access.ts'
 import { listQuery } from '#api/platform/input/list-query.ts'
-import { toCamelCase } from '#api/platform/input/read-fields.ts'
+import { toCamelCase } from '#api/platform/input/request-fields.ts'
 import { Resource } from '#api/platform/pipeline/resource.ts'
 import { createProviderAs } from '#shared/identity-providers/create-provider.ts'
 import { deleteProvider } from '#shared/identity-providers/delete-provider.ts'

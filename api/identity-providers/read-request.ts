@@ -1,5 +1,5 @@
 import type { Static } from 'typebox'
-import { toCamelCase } from '#api/platform/input/read-fields.ts'
+import { toCamelCase } from '#api/platform/input/request-fields.ts'
 import type { NewProvider } from '#shared/identity-providers/create-provider.ts'
 import type { CreateIdentityProviderRequest } from './schemas.ts'
 

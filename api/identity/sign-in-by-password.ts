@@ -14,7 +14,7 @@ import { renewPasswordHash } from '#shared/identity/passwords/set-password.ts'
 import { NOBODY, type PrincipalType } from '#shared/identity/principal.ts'
 import { viewTokenPair } from '#shared/identity/sessions/open-session.ts'
 import { completeSignIn, type SignedIn } from '#shared/identity/sign-in/complete-sign-in.ts'
-import { type Credentials, findToSignIn } from '#shared/identity/sign-in/find-credentials.ts'
+import { type Credentials, findCredentialsToSignIn } from '#shared/identity/sign-in/find-credentials.ts'
 import {
   type Failures,
   limitFailedCodes,
@@ -38,7 +38,7 @@ export async function signInByPassword(
 ) {
   const type = accountTypeOf(store, login.account)
   const storeId = type === 'customer' ? requireStore(store).id : (store?.id ?? null)
-  const attempt = await findToSignIn(type, storeId, login.email)
+  const attempt = await findCredentialsToSignIn(type, storeId, login.email)
   // Super-admins belong to no store.
   if (type === 'staff' && !attempt.found && !store) return signInSuperAdmin(login, request)
   const { account, row, tokens } = await verifyLogin(type, storeId, attempt, login, request)
@@ -47,7 +47,7 @@ export async function signInByPassword(
 
 /** Signs in a super-admin. An unknown address takes as long as a wrong password. */
 export async function signInSuperAdmin(login: Login, request: RequestInfo) {
-  const attempt = await findToSignIn('super_admin', null, login.email)
+  const attempt = await findCredentialsToSignIn('super_admin', null, login.email)
   const { row, tokens } = await verifyLogin('super_admin', null, attempt, login, request)
   return { ...viewTokenPair(tokens), super_admin: viewSuperAdmin(row) }
 }

@@ -11,7 +11,7 @@ import { streamBytes } from '#api/platform/input/body.ts'
 import { MAX_BYTES } from '#shared/images/limits.ts'
 import { semaphore } from '#shared/platform/throttle/semaphore.ts'
 import { withStorePermit } from '#shared/platform/throttle/store-permit.ts'
-import { readFirstFile } from './read-multipart.ts'
+import { readFirstFile } from './read-first-file.ts'
 
 /** The most bytes of boundaries and headers in a multipart body, besides its file. */
 const MULTIPART_BYTES = 64 * 1024

@@ -8,10 +8,10 @@ import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import type { ColumnMapping, FileHeader } from '#shared/imports/file/header.ts'
 import { findImport } from '#shared/imports/find-import.ts'
 import { IMPORT_STATUSES, type ImportKind, type ImportOptions } from '#shared/imports/import-job.ts'
+import { queueImport } from '#shared/imports/import-transitions.ts'
 import type { ImportJobDefinition } from '#shared/imports/jobs.ts'
 import { IMPORTS, listImports } from '#shared/imports/list-imports.ts'
 import { receiveUpload } from '#shared/imports/receive-upload.ts'
-import { queueImport } from '#shared/imports/transition-import.ts'
 import type { ImportViews } from '#shared/imports/view.ts'
 import { pageMeta } from '#shared/platform/db/list-query.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
@@ -39,14 +39,12 @@ interface ImportResource<P extends TProperties> {
   examples: { file: string; queued: object; finished: object; error: object }
 }
 
-type ThreeOperations = [upload: Operation, list: Operation, read: Operation]
-
 /** Returns the three operations on the imports of a kind: upload a file, list the imports, read a report. */
-export const importEndpoints = <P extends TProperties>(resource: ImportResource<P>): ThreeOperations => [
-  uploadEndpoint(resource),
-  listEndpoint(resource),
-  reportEndpoint(resource),
-]
+export const importEndpoints = <P extends TProperties>(resource: ImportResource<P>) => ({
+  upload: uploadEndpoint(resource),
+  list: listEndpoint(resource),
+  read: reportEndpoint(resource),
+})
 
 const describeUpload = <P extends TProperties>({ description: { formats, rows } }: ImportResource<P>) =>
   `The body is the file, at most 50 MB. A worker imports it. The import shows the progress, the errors and the warnings.

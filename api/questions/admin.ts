@@ -1,6 +1,6 @@
 import { staff } from '#api/platform/auth/access.ts'
 import type { OptionalStaff } from '#api/platform/auth/callers.ts'
-import { toCamelCase } from '#api/platform/input/read-fields.ts'
+import { toCamelCase } from '#api/platform/input/request-fields.ts'
 import { Resource } from '#api/platform/pipeline/resource.ts'
 import { entityTag } from '#shared/platform/http/entity-tag.ts'
 import { deleteQuestion as remove } from '#shared/questions/delete-question.ts'

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { SlugParams } from '#api/catalog/schemas.ts'
 import { guest, storefront } from '#api/platform/auth/access.ts'
-import { toCamelCase } from '#api/platform/input/read-fields.ts'
+import { toCamelCase } from '#api/platform/input/request-fields.ts'
 import { JsonText, Reply, reply } from '#api/platform/output/reply.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { limits } from '#api/platform/rate-limits/limits.ts'

@@ -1,5 +1,5 @@
 import { staffNotSupport } from '#api/platform/auth/access.ts'
-import { toDateIfPresent } from '#api/platform/input/read-fields.ts'
+import { toDateIfPresent } from '#api/platform/input/request-fields.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { requestPriceChange } from '#shared/subscriptions/prices/request-price-change.ts'

@@ -1,5 +1,5 @@
 import type { Static } from 'typebox'
-import { omitUndefined, toCamelCase, toMinorIfPresent } from '#api/platform/input/read-fields.ts'
+import { omitUndefined, toCamelCase, toMinorIfPresent } from '#api/platform/input/request-fields.ts'
 import { toMinor } from '#shared/platform/money.ts'
 import type { NewRecurringPlan, RecurringPlanInput } from '#shared/recurring-plans/create-recurring-plan.ts'
 import type { TrialTerms } from '#shared/recurring-plans/terms.ts'

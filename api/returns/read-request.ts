@@ -1,9 +1,9 @@
 import type { Static } from 'typebox'
-import { toMinorIfPresent } from '#api/platform/input/read-fields.ts'
+import { toMinorIfPresent } from '#api/platform/input/request-fields.ts'
+import type { Arrival } from '#shared/returns/lifecycle/receive-return.ts'
+import type { ReturnRefundOptions } from '#shared/returns/lifecycle/refund-return.ts'
 import type { ReturnRequest } from '#shared/returns/request/request-return.ts'
 import type { RequestedItem } from '#shared/returns/return-item.ts'
-import type { Arrival } from '#shared/returns/steps/receive-return.ts'
-import type { ReturnRefundOptions } from '#shared/returns/steps/refund-return.ts'
 import type {
   CreateOwnReturnRequest,
   CreateReturnRequest,

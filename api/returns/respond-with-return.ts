@@ -1,7 +1,7 @@
 import { type Reply, reply } from '#api/platform/output/reply.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { entityTag } from '#shared/platform/http/entity-tag.ts'
-import { loadReturnView } from '#shared/returns/load-views.ts'
+import { loadReturnView } from '#shared/returns/load-return-views.ts'
 import type { Return } from '#shared/returns/return.ts'
 
 /** Responds with a return and its ETag. */

@@ -1,5 +1,5 @@
 import type { Static } from 'typebox'
-import { toCamelCase, toMinorIfPresent } from '#api/platform/input/read-fields.ts'
+import { toCamelCase, toMinorIfPresent } from '#api/platform/input/request-fields.ts'
 import { toMinor } from '#shared/platform/money.ts'
 import type { ShippingMethodInput } from '#shared/shipping-methods/shipping-method.ts'
 import type { ShippingMethodChanges } from '#shared/shipping-methods/update-shipping-method.ts'

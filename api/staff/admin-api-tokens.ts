@@ -1,6 +1,6 @@
 import { staffInPerson } from '#api/platform/auth/access.ts'
 import { listQuery } from '#api/platform/input/list-query.ts'
-import { toDate } from '#api/platform/input/read-fields.ts'
+import { toDate } from '#api/platform/input/request-fields.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { Resource } from '#api/platform/pipeline/resource.ts'
 import { entityTag } from '#shared/platform/http/entity-tag.ts'

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { deviceOf } from '#api/identity/request.ts'
 import { staffInPerson } from '#api/platform/auth/access.ts'
-import { toCamelCase } from '#api/platform/input/read-fields.ts'
+import { toCamelCase } from '#api/platform/input/request-fields.ts'
 import { takesPassword } from '#api/platform/input/takes-password.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { Resource } from '#api/platform/pipeline/resource.ts'

@@ -1,6 +1,6 @@
 import { staff, staffNotSupport } from '#api/platform/auth/access.ts'
 import { listQuery } from '#api/platform/input/list-query.ts'
-import { toCamelCase } from '#api/platform/input/read-fields.ts'
+import { toCamelCase } from '#api/platform/input/request-fields.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { Resource } from '#api/platform/pipeline/resource.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'

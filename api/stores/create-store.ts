@@ -1,5 +1,5 @@
 import type { Static } from 'typebox'
-import { toCamelCase } from '#api/platform/input/read-fields.ts'
+import { toCamelCase } from '#api/platform/input/request-fields.ts'
 import type { UnitOfWork } from '#api/platform/operation/unit-of-work.ts'
 import { hashChosenPassword } from '#shared/identity/passwords/password.ts'
 import { newId } from '#shared/platform/db/id.ts'

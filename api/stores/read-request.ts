@@ -1,5 +1,5 @@
 import type { Static } from 'typebox'
-import { omitUndefined, toCamelCase, toMinorIfPresent } from '#api/platform/input/read-fields.ts'
+import { omitUndefined, toCamelCase, toMinorIfPresent } from '#api/platform/input/request-fields.ts'
 import type { StoreChange } from '#shared/stores/update-store.ts'
 import type { UpdateSettingsRequest } from './settings-schemas.ts'
 

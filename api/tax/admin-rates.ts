@@ -1,5 +1,5 @@
 import { staff } from '#api/platform/auth/access.ts'
-import { toCamelCase } from '#api/platform/input/read-fields.ts'
+import { toCamelCase } from '#api/platform/input/request-fields.ts'
 import { Resource } from '#api/platform/pipeline/resource.ts'
 import { entityTag } from '#shared/platform/http/entity-tag.ts'
 import { TaxErrors } from '#shared/tax/errors.ts'

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { storefront } from '#api/platform/auth/access.ts'
-import { toCamelCase } from '#api/platform/input/read-fields.ts'
+import { toCamelCase } from '#api/platform/input/request-fields.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { MAX_VISITORS_PER_DAY, SHARED_ROWS } from '#shared/visits/limits.ts'
 import { recordVisit } from '#shared/visits/record-visit.ts'

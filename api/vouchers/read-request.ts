@@ -5,11 +5,11 @@ import {
   toDate,
   toDateIfPresent,
   toMinorIfPresent,
-} from '#api/platform/input/read-fields.ts'
+} from '#api/platform/input/request-fields.ts'
 import { toMinor } from '#shared/platform/money.ts'
 import type { Store } from '#shared/stores/store.ts'
-import type { NewVoucher } from '#shared/vouchers/issue-voucher.ts'
-import type { VoucherChanges } from '#shared/vouchers/update-voucher.ts'
+import type { NewVoucher } from '#shared/vouchers/lifecycle/issue-voucher.ts'
+import type { VoucherChanges } from '#shared/vouchers/lifecycle/update-voucher.ts'
 import type { CreateVoucherRequest, UpdateVoucherRequest } from './schemas.ts'
 
 /** Converts a request body to a new voucher. The default giver is the store. */

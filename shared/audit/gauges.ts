@@ -1,7 +1,7 @@
 import { Gauge } from 'prom-client'
 import { oncePerScrape } from '#shared/platform/metrics/once-per-scrape.ts'
 import { sharedFigures } from '#shared/platform/metrics/shared-figures.ts'
-import { readCheckFigures } from './check-outcome.ts'
+import { readCheckFigures } from './chain-check.ts'
 
 const readFigures = oncePerScrape('audit figures', () => sharedFigures('audit', readCheckFigures))
 

@@ -11,14 +11,15 @@ import { assertMayTryCard, recordPayerNetwork } from '#shared/payments/open/card
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { invalid } from '#shared/platform/validation.ts'
 import type { Store } from '#shared/stores/store.ts'
-import { assertExpectedTotal, assertMinimumOrder } from './assert-total.ts'
+import { assertExpectedTotal } from './assert-expected-total.ts'
+import { assertMinimumOrder } from './assert-minimum-order.ts'
 import { attributeOrder } from './attribute-order.ts'
 import type { CheckoutRequest } from './checkout-request.ts'
 import { chooseMethods } from './choose-methods.ts'
 import { applyVoucher, chooseVoucher } from './choose-voucher.ts'
+import { countUnpaidOrder } from './count-unpaid-order.ts'
 import { type CheckoutInput, draftOrder } from './draft-order.ts'
 import { CheckoutErrors } from './errors.ts'
-import { countUnpaidOrder } from './limit-orders.ts'
 import { type CheckedOut, placeByPaymentMethod } from './place-by-payment-method.ts'
 import {
   assertMaySubscribe,

@@ -15,11 +15,11 @@ import { type Metadata, mergeMetadata } from '#shared/platform/http/metadata.ts'
 import { pickText } from '#shared/platform/text.ts'
 import type { OfferedMethod } from '#shared/shipping-methods/offered-method.ts'
 import type { Store } from '#shared/stores/store.ts'
-import type { TaxPart } from '#shared/tax/calculate-tax.ts'
+import type { TaxPart } from '#shared/tax/tax-calculator.ts'
 import type { Attribution } from './attribute-order.ts'
-import { voucherLine } from './buy-vouchers.ts'
 import type { CheckoutRequest } from './checkout-request.ts'
 import { CheckoutErrors } from './errors.ts'
+import { voucherLine } from './insert-bought-vouchers.ts'
 
 /** The input of an order, read and priced. */
 export interface CheckoutInput {

@@ -24,8 +24,8 @@ import { markOrderPaid } from '#shared/settlement/mark-order-paid.ts'
 import type { Store } from '#shared/stores/store.ts'
 import { captureVoucher } from '#shared/vouchers/redemptions/end-reservation.ts'
 import { reserveVoucher } from '#shared/vouchers/redemptions/reserve-voucher.ts'
-import { insertBoughtVouchers } from './buy-vouchers.ts'
 import { type ChosenVoucher, PAY_BY_VOUCHER } from './choose-voucher.ts'
+import { insertBoughtVouchers } from './insert-bought-vouchers.ts'
 
 export interface CheckedOut extends PlacedOrder {
   /** The payment or card setup that the buyer's page waits for; null without one. */

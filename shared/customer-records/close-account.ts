@@ -1,5 +1,5 @@
 import { findAffiliateOfCustomer } from '#shared/affiliates/affiliate.ts'
-import { deleteAffiliate } from '#shared/affiliates/delete-affiliate.ts'
+import { deleteAffiliate } from '#shared/affiliates/lifecycle/delete-affiliate.ts'
 import { deactivateCustomer } from '#shared/customers/account/deactivate-customer.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { lockCustomerWithoutOpenBusiness } from './assert-no-open-business.ts'

@@ -1,6 +1,6 @@
 import { CONTENT_TYPES, type ContentType, maxPixelsOf } from './content-type.ts'
 import { ImageErrors } from './errors.ts'
-import { type ReadSize, readAvifSize, readFixedSize, readJpegSize } from './read-size.ts'
+import { type ReadSize, readAvifSize, readFixedSize, readJpegSize } from './size-readers.ts'
 
 export interface ImageHeader {
   contentType: ContentType

@@ -4,8 +4,8 @@ import { CodedError, CommonErrors } from '#shared/platform/errors.ts'
 import { inMs, SECOND_MS } from '#shared/platform/time/clock.ts'
 import type { ImportJob } from './import-job.ts'
 import { ImportMustWait } from './import-must-wait.ts'
+import { enqueueSlice, failImport, pauseImport, postponeImport } from './import-transitions.ts'
 import type { ImportJobDefinition } from './jobs.ts'
-import { enqueueSlice, failImport, pauseImport, postponeImport } from './transition-import.ts'
 
 const INTERNAL_FAILURE =
   'The import stopped because of an internal error. The imported rows are kept. Upload the file again to import the rest.'

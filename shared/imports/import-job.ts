@@ -1,4 +1,4 @@
-import type { Encoding } from '#shared/imports/file/decode-file.ts'
+import type { Encoding } from '#shared/imports/file/file-decoder.ts'
 import type { ColumnMapping, ImportFormat } from '#shared/imports/file/header.ts'
 import type { Batch } from '#shared/imports/file/read-batches.ts'
 import { StoreModel } from '#shared/platform/db/model.ts'

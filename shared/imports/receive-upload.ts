@@ -1,5 +1,5 @@
-import { FileDecoder } from '#shared/imports/file/decode-file.ts'
 import { ImportFileErrors } from '#shared/imports/file/errors.ts'
+import { FileDecoder } from '#shared/imports/file/file-decoder.ts'
 import type { FileHeader } from '#shared/imports/file/header.ts'
 import { inspectStart } from '#shared/imports/file/inspect-start.ts'
 import { assertBelowLimit } from '#shared/platform/db/assert-below-limit.ts'

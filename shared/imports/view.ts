@@ -1,5 +1,5 @@
 import { type Static, type TObject, type TProperties, type TSchema, Type } from 'typebox'
-import { ENCODINGS } from '#shared/imports/file/decode-file.ts'
+import { ENCODINGS } from '#shared/imports/file/file-decoder.ts'
 import { IMPORT_FORMATS } from '#shared/imports/file/header.ts'
 import {
   Nullable,

@@ -12,7 +12,7 @@ import {
 } from '#shared/platform/http/schema.ts'
 import { ActorView, type NamedActor, nameActors } from './actors.ts'
 import { HISTORY_KINDS, type HistoryEntry } from './history-entry.ts'
-import { readHistoryEntries } from './read-entries.ts'
+import { readHistoryEntries } from './read-history-entries.ts'
 
 export const HistoryEntryView = Shape({
   kind: Type.Enum([...HISTORY_KINDS]),

@@ -4,7 +4,7 @@ import { StoreModel } from '#shared/platform/db/model.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import type { Metadata } from '#shared/platform/http/metadata.ts'
-import type { TaxPart } from '#shared/tax/calculate-tax.ts'
+import type { TaxPart } from '#shared/tax/tax-calculator.ts'
 import { ENDED_ORDER_STATUSES, type OrderPaymentStatus, type OrderStatus } from './states.ts'
 
 /** The tax of one rate. JSON has no bigint, so the minor units are numbers. They are exact (see `Money`). */

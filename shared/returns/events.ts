@@ -1,6 +1,6 @@
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { defineEvent, type EventKind, emit } from '#shared/platform/events/events.ts'
-import { loadReturnView } from './load-views.ts'
+import { loadReturnView } from './load-return-views.ts'
 import type { ReturnStatus } from './states.ts'
 import { ReturnView } from './view.ts'
 

@@ -5,7 +5,7 @@ import { toTimestamp } from '#shared/platform/http/schema.ts'
 import { toMajor } from '#shared/platform/money.ts'
 import { priceChangeMail } from '#shared/subscription-mails/mails/price-change.ts'
 import { toMailData } from '#shared/subscription-mails/mails/subscription-mail.ts'
-import { loadSubscriptionView } from '#shared/subscriptions/load-views.ts'
+import { loadSubscriptionView } from '#shared/subscriptions/load-subscription-views.ts'
 import { type AnnouncedPrice, announcePrices } from '#shared/subscriptions/prices/announce-prices.ts'
 
 /** Announces a plan's new price to the next batch of its subscriptions, and queues the mails to the customers. */

@@ -7,7 +7,7 @@ import { toMailData } from '#shared/subscription-mails/mails/subscription-mail.t
 import { lockAndSettleCharge } from '#shared/subscriptions/charges/lock-and-settle-charge.ts'
 import { previewCharge } from '#shared/subscriptions/charges/next-charge.ts'
 import { claimReminder } from '#shared/subscriptions/claim-reminder.ts'
-import { loadSubscriptionView } from '#shared/subscriptions/load-views.ts'
+import { loadSubscriptionView } from '#shared/subscriptions/load-subscription-views.ts'
 
 /**
  * Queues the mail that reminds a customer of a subscription's next charge, unless the store has switched it off. Each

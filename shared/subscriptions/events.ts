@@ -1,6 +1,6 @@
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { defineEvent, type EventKind, emit } from '#shared/platform/events/events.ts'
-import { loadSubscriptionView } from './load-views.ts'
+import { loadSubscriptionView } from './load-subscription-views.ts'
 import type { Subscription } from './subscription.ts'
 import { SubscriptionView } from './view.ts'
 

@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox'
 import { Money, Nullable, Shape, Timestamp, toTimestamp, Uuid } from '#shared/platform/http/schema.ts'
 import { toMajor } from '#shared/platform/money.ts'
-import type { TaxPart } from './calculate-tax.ts'
 import { toPercent } from './percent.ts'
+import type { TaxPart } from './tax-calculator.ts'
 import type { TaxClass } from './tax-class.ts'
 import type { TaxRate } from './tax-rate.ts'
 

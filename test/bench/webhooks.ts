@@ -37,7 +37,7 @@ const { closeDb } = await import('#shared/platform/db/db.ts')
 const { defineEvent, emit, emitAll } = await import('#shared/platform/events/events.ts')
 const { closeQueues } = await import('#shared/platform/jobs/enqueue.ts')
 const { inStore } = await import('#shared/platform/db/store-scope.ts')
-const { checkPublicUrl } = await import('#shared/webhooks/check-url.ts')
+const { checkPublicUrl } = await import('#shared/webhooks/check-webhook-url.ts')
 const { createWebhook } = await import('#shared/webhooks/create-webhook.ts')
 const { createStore } = await import('#shared/stores/lifecycle/create-store.ts')
 

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { basename } from 'node:path'
 import { test } from 'node:test'
 import { readSources } from '#test/rules/support/sources.ts'
 
@@ -91,4 +92,45 @@ test('the API composes views of shared and declares none of its own', async () =
     ownViews(text).map((name) => `${path}: ${name}`),
   )
   assert.deepEqual(declared, [])
+})
+
+/** The verbs that begin names of files. Words that are nouns too (`list`, `record`, `refresh`) are left out. */
+const VERBS = (
+  'activate add adjust announce anonymize apply approve ask assert authorize await book build buy calculate call ' +
+  'cancel check choose claim clear close collect compare complete compose confirm connect consume convert copy ' +
+  'correct count create deactivate decide decode delete deliver describe detach disable discard divide draw ' +
+  'duplicate earn emit enable encode end enqueue erase execute expire explain fail fetch fill find give handle hide ' +
+  'hoist insert inspect isolate issue keep limit load lock make mark match measure merge move narrow notify omit ' +
+  'open parse pause pay pick place poll prefer prepare publish purge read rebuild recalculate receive reconcile ' +
+  'recover redact redeem redeliver redrive reencrypt register reject release remind remove render renew replace ' +
+  'reprice rerender reserve reset resolve respond restock restore resume revoke roll rotate run save seal send ' +
+  'serve settle skip split start stop summarize suspend switch sync take transfer transition undo update verify ' +
+  'walk withdraw withhold write'
+).split(' ')
+
+/** Whether a file is named by a verb, and no exported function has a name that begins with the file's. */
+function isNamedByUnknownVerb(path: string, text: string): boolean {
+  const [verb = '', ...rest] = basename(path, '.ts').split('-')
+  if (!rest.length || !VERBS.includes(verb)) return false
+  const name = [verb, ...rest.map((word) => word[0]?.toUpperCase() + word.slice(1))].join('')
+  return !new RegExp(`^export (?:async )?(?:function\\*?|const) ${name}`, 'm').test(text)
+}
+
+test('control: the rule finds a file named by a verb that it does not export', () => {
+  const code = 'export async function replacePayment(tx: StoreTx) {}\n'
+  assert.ok(isNamedByUnknownVerb('shared/payments/open/renew-payment.ts', code))
+  assert.ok(!isNamedByUnknownVerb('shared/payments/open/replace-payment.ts', code))
+  assert.ok(!isNamedByUnknownVerb('shared/payments/payment-window.ts', code))
+})
+
+test('a file named by a verb exports a function of that name', async () => {
+  const files = (await Promise.all(['shared', 'api', 'workers'].map(readSources))).flat()
+  // A `read-request.ts` converts the request bodies of its folder.
+  const wrong = files.filter(
+    ({ path, text }) => basename(path) !== 'read-request.ts' && isNamedByUnknownVerb(path, text),
+  )
+  assert.deepEqual(
+    wrong.map(({ path }) => path),
+    [],
+  )
 })

@@ -5,7 +5,7 @@ import { readSources } from '#test/rules/support/sources.ts'
 
 /** The loops over stores in which an error of one store ends the work for all, and why. */
 const FAIL_TOGETHER: Record<string, string> = {
-  'shared/audit/read-log.ts': 'reads one page of a list for one request',
+  'shared/audit/read-store-log.ts': 'reads one page of a list for one request',
   'workers/reconciliation/flag-payments.ts': 'the last loops of it only pass on what was compared',
   'workers/secrets/scopes.ts': 'the command that uses it must not say that a key can be removed',
 }

@@ -165,7 +165,7 @@ const USES_OF_THE_POOL: Record<string, string> = {
   'workers/commands/reencrypt-secrets.ts': 'closes it',
   'workers/commands/upsert-super-admin.ts': 'closes it',
   'workers/commands/verify-audit.ts': 'closes it',
-  'shared/audit/check-outcome.ts': 'a table of the platform',
+  'shared/audit/chain-check.ts': 'a table of the platform',
   'shared/content-pages/rerender-pages.ts': 'a function over all stores',
   'shared/payments/notifications/notification-cursor.ts': 'a table of the platform',
   'shared/payments/payment-references.ts': 'finds the store of a notification',

@@ -3,7 +3,7 @@ import {
   deletePurgedOutcomes,
   findBrokenChains,
   recordCheck,
-} from '#shared/audit/check-outcome.ts'
+} from '#shared/audit/chain-check.ts'
 import { verifyAuditLogs as job } from '#shared/audit/jobs.ts'
 import { db } from '#shared/platform/db/db.ts'
 import { inPlatform } from '#shared/platform/db/store-scope.ts'

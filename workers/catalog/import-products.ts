@@ -2,7 +2,7 @@ import { importProductBatch } from '#shared/catalog/import/import-product-batch.
 import { importProducts as job } from '#shared/catalog/import/jobs.ts'
 import { openFile } from '#shared/catalog/import/open-file.ts'
 import { countSearchedCharacters } from '#shared/catalog/import/rows/count-searched-characters.ts'
-import { readProductRow, withoutRepeatedCells } from '#shared/catalog/import/rows/read-row.ts'
+import { readProductRow, withoutRepeatedCells } from '#shared/catalog/import/rows/read-product-row.ts'
 import { handleImport } from '#workers/imports/handle-import.ts'
 
 /** Imports a product file. */

@@ -1,7 +1,7 @@
 import { allSecrets } from '#shared/all-secrets.ts'
 import { renewProof } from '#shared/audit/head.ts'
 import { closeDb } from '#shared/platform/db/db.ts'
-import { countExpiringSecrets, reencryptKind } from '#shared/platform/secrets/reencrypt-secrets.ts'
+import { countExpiringSecrets, reencryptKind } from '#shared/platform/secrets/reencrypt-kind.ts'
 import { newestKeyId, UnsealError } from '#shared/platform/secrets/seal.ts'
 import { isolateStoreFailures, StoreFailures } from '#shared/stores/isolate-store-failures.ts'
 import { type ReencryptedScope, scopes } from '#workers/secrets/scopes.ts'

@@ -3,7 +3,7 @@ import { connectToHost } from '#shared/platform/net/connect-to-host.ts'
 import { keepAliveFor } from '#shared/platform/net/keep-alive-for.ts'
 import { limitPieces } from '#shared/platform/net/limit-pieces.ts'
 import { publicLookup, type ResolveName } from '#shared/platform/net/resolve-host.ts'
-import { checkWebhookUrl } from '#shared/webhooks/check-url.ts'
+import { checkWebhookUrl } from '#shared/webhooks/check-webhook-url.ts'
 import { WebhookErrors } from '#shared/webhooks/errors.ts'
 import { readExcerpt } from './read-excerpt.ts'
 

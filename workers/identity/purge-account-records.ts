@@ -1,5 +1,5 @@
 import { purgeAccountRecords as job } from '#shared/identity/jobs.ts'
-import { purgeLinks, purgeSecurityEvents, purgeSessions } from '#shared/identity/purge-records.ts'
+import { purgeLinks, purgeSecurityEvents, purgeSessions } from '#shared/identity/retention.ts'
 import { inScope, inStore } from '#shared/platform/db/store-scope.ts'
 import { forEachStore } from '#shared/stores/for-each-store.ts'
 import { handle } from '#workers/platform/handle.ts'

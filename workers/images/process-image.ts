@@ -1,7 +1,7 @@
 import { allKeysOf, keyOf } from '#shared/images/files.ts'
 import { findImageIfAny, type Image } from '#shared/images/image.ts'
 import { processImage as job } from '#shared/images/jobs.ts'
-import { failImage, publishImage } from '#shared/images/settle-image.ts'
+import { failImage, publishImage } from '#shared/images/publish-image.ts'
 import { readUpload } from '#shared/images/upload.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { openImageStorage } from '#workers/gateways/images/open-image-storage.ts'

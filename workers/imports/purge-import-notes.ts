@@ -1,5 +1,5 @@
 import { purgeImportNotes as job } from '#shared/imports/jobs.ts'
-import { purgeOldNotes } from '#shared/imports/purge-notes.ts'
+import { purgeOldNotes } from '#shared/imports/purge-old-notes.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { forEachStore } from '#shared/stores/for-each-store.ts'
 import { handle } from '#workers/platform/handle.ts'

@@ -1,6 +1,6 @@
 import { type Chain, platformChain, storeChain } from '#shared/audit/chain.ts'
 import { inPlatform, inStore } from '#shared/platform/db/store-scope.ts'
-import type { SecretsScope } from '#shared/platform/secrets/reencrypt-secrets.ts'
+import type { SecretsScope } from '#shared/platform/secrets/reencrypt-kind.ts'
 import type { SecretsStorage } from '#shared/platform/secrets/secrets.ts'
 import { walkStoreIds } from '#shared/stores/walk-store-ids.ts'
 

@@ -1,4 +1,4 @@
-import type { ReencryptCounts } from '#shared/platform/secrets/reencrypt-secrets.ts'
+import type { ReencryptCounts } from '#shared/platform/secrets/reencrypt-kind.ts'
 
 /** Counts of one kind of secret. */
 export class Tally implements ReencryptCounts {

@@ -1,7 +1,7 @@
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { forEachStore } from '#shared/stores/for-each-store.ts'
 import { purgePublishableKeys as job } from '#shared/stores/jobs.ts'
-import { purgeEndedKeys } from '#shared/stores/publishable-keys/delete-ended-keys.ts'
+import { purgeEndedKeys } from '#shared/stores/publishable-keys/purge-ended-keys.ts'
 import { handle } from '#workers/platform/handle.ts'
 
 /** Deletes the publishable keys of every store that ended 30 days ago. */

@@ -1,7 +1,7 @@
 import { type AuditedCaller, callerOf } from '#api/platform/auth/callers.ts'
 import type { Operation } from '#api/platform/operation/operation.ts'
 import { dataOf } from '#api/platform/output/reply.ts'
-import { wasRecorded } from '#shared/audit/read-log.ts'
+import { wasRecorded } from '#shared/audit/read-store-log.ts'
 import { recordChange, recordOnPlatform } from '#shared/audit/record-change.ts'
 import { CsvFile } from '#shared/platform/csv/csv-file.ts'
 import { StoreTx } from '#shared/platform/db/store-scope.ts'

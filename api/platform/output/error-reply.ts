@@ -1,7 +1,7 @@
 import type { Context, Next } from 'koa'
 import { RequestErrors } from '#api/platform/errors.ts'
 import { faultsInRequest } from '#api/platform/input/request-part.ts'
-import { TooMuchData } from '#shared/platform/db/read-limit.ts'
+import { TooMuchData } from '#shared/platform/db/limit-read.ts'
 import { DISK_FULL, sqlState } from '#shared/platform/db/sql-error.ts'
 import { noteFullDisk } from '#shared/platform/db/storage-check.ts'
 import { CodedError, CommonErrors } from '#shared/platform/errors.ts'

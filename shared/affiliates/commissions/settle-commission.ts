@@ -13,7 +13,7 @@ import {
   goodsOf,
   refundedGoodsMinor,
   reversedOf,
-} from './calculate-commission.ts'
+} from './commission-arithmetic.ts'
 import { earnCommission, type NewCommission } from './earn-commission.ts'
 import { isSelfReferral } from './is-self-referral.ts'
 import { reverseCommission } from './reverse-commission.ts'

@@ -6,7 +6,7 @@ import { findOfferedMethods } from '#shared/shipping-methods/find-offered-method
 import { acceptsWeight, type OfferedMethod } from '#shared/shipping-methods/offered-method.ts'
 import { taxRulesFor } from '#shared/tax/tax-rules.ts'
 import { totalWeightGrams } from './assert-ships.ts'
-import { shippingPriceFor } from './price-shipping.ts'
+import { shippingPriceFor } from './shipping-price.ts'
 
 /** A shipping method and its price for a cart. */
 export interface ShippingOffer {

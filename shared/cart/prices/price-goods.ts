@@ -3,10 +3,10 @@ import type { CartLine } from '#shared/cart/cart-line.ts'
 import type { VoucherLine } from '#shared/cart/cart-voucher.ts'
 import { type LineParts, type PricedLines, type PriceInputs, priceCart } from '#shared/cart/price-cart.ts'
 import { sum } from '#shared/platform/money.ts'
-import { type Taxed, type TaxPart, taxCalculator, taxParts } from '#shared/tax/calculate-tax.ts'
+import { type Taxed, type TaxPart, taxCalculator, taxParts } from '#shared/tax/tax-calculator.ts'
 import type { TaxRules } from '#shared/tax/tax-rules.ts'
 import type { SaleRules } from './find-sale-rules.ts'
-import { type Goods, repriceGoods, shippingPriceOf } from './price-shipping.ts'
+import { type Goods, repriceGoods, shippingPriceOf } from './shipping-price.ts'
 
 /** Goods with their shipping, tax and totals at a place. */
 export interface PricedGoods extends PricedLines<CartLine> {

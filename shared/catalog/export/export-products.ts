@@ -9,7 +9,7 @@ import { type ExportRow, rowsOf } from './export-rows.ts'
 import { loadExportedParts } from './load-exported-parts.ts'
 import { ownColumns } from './own-columns.ts'
 import { shopifyColumns } from './shopify-columns.ts'
-import { summarize } from './summarize-export.ts'
+import { summarizeExport } from './summarize-export.ts'
 
 export const EXPORT_FORMATS = ['own', 'shopify'] as const
 export type ExportFormat = (typeof EXPORT_FORMATS)[number]
@@ -25,7 +25,7 @@ export async function exportProducts(
   asked: ExportFilter,
 ): Promise<CsvFile> {
   const filter = await countChanges(tx, asked)
-  const summary = await summarize(matchingProducts(tx, store, filter), store)
+  const summary = await summarizeExport(matchingProducts(tx, store, filter), store)
   const columns = format === 'own' ? ownColumns(store, summary) : shopifyColumns(store)
   return CsvFile.of<ExportRow>({
     name: `products-${format}`,

@@ -30,7 +30,7 @@ interface Row {
  * Counts the rows of an export, and finds the columns that its products need: those of at most 100 languages, and the
  * store's languages first.
  */
-export async function summarize(
+export async function summarizeExport(
   matching: QueryBuilderType<Product>,
   { languages }: Pick<Store, 'languages'>,
 ): Promise<ExportSummary> {

@@ -7,13 +7,13 @@ import {
   type ProductPlanResult,
   planProduct,
 } from '#shared/catalog/import/plan/plan-product.ts'
-import type { ImportRow } from '#shared/catalog/import/rows/read-row.ts'
+import type { ImportRow } from '#shared/catalog/import/rows/read-product-row.ts'
 import { findChanges, type ProductChange, saveChanges } from '#shared/catalog/import/save/save-changes.ts'
 import { claimKeys } from '#shared/imports/claimed-keys.ts'
 import type { Batch } from '#shared/imports/file/read-batches.ts'
 import type { RowNote } from '#shared/imports/file/row-note.ts'
 import { type ImportJob, lockImport } from '#shared/imports/import-job.ts'
-import { recordImportProgress } from '#shared/imports/record-progress.ts'
+import { recordImportProgress } from '#shared/imports/record-import-progress.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import { pauseInTurns } from '#shared/platform/time/pause-in-turns.ts'

@@ -5,7 +5,7 @@ import { publishedSql } from '#shared/catalog/storefront-context/sql.ts'
 import { bytesOfText, versionedCache } from '#shared/catalog/storefront-context/versioned-cache.ts'
 import { readInStore } from '#shared/platform/db/pipelined-query.ts'
 import { CURRENT_STORE, type Statement } from '#shared/platform/db/statement.ts'
-import { correctedQuerySql, similarWordsSql } from './correct-spelling.ts'
+import { correctedQuerySql, similarWordsSql } from './corrected-query.ts'
 
 /** The matches of search words, as text values of PostgreSQL. */
 export interface Search {

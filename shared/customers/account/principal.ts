@@ -1,7 +1,7 @@
 import { definePrincipal } from '#shared/identity/principal.ts'
 import { CURRENT_STORE } from '#shared/platform/db/statement.ts'
 import { DAY_MS } from '#shared/platform/time/clock.ts'
-import { isCustomerEmail, setCustomerEmail } from './set-email.ts'
+import { isCustomerEmail, setCustomerEmail } from './set-customer-email.ts'
 import { markVerified } from './verify-email.ts'
 
 export const customerPrincipal = definePrincipal({

@@ -4,7 +4,7 @@ import { CustomerGroup, ensureDefaultGroup } from '#shared/customers/customer-gr
 import { findClaimed } from '#shared/imports/claimed-keys.ts'
 import type { ImportJob } from '#shared/imports/import-job.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import type { CustomerRow } from './read-row.ts'
+import type { CustomerRow } from './read-customer-row.ts'
 
 /** The existing customers that a batch refers to, and the addresses of earlier rows. */
 export interface KnownCustomers {

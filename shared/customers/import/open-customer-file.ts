@@ -3,7 +3,7 @@ import type { ImportJob } from '#shared/imports/import-job.ts'
 import { openUpload } from '#shared/imports/upload-chunks.ts'
 import type { Store } from '#shared/stores/store.ts'
 import { readCustomerHeader } from './read-customer-header.ts'
-import type { CustomerFileSettings } from './read-row.ts'
+import type { CustomerFileSettings } from './read-customer-row.ts'
 
 /** Opens the file of a started import after its imported rows. */
 export function openCustomerFile(job: ImportJob, store: Store) {

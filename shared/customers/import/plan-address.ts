@@ -1,6 +1,6 @@
 import { type CustomerAddress, MAX_ADDRESSES } from '#shared/customers/customer-address.ts'
 import type { PostalAddress } from '#shared/geo/address.ts'
-import type { CustomerRow } from './read-row.ts'
+import type { CustomerRow } from './read-customer-row.ts'
 
 /** An address to add to an address book. */
 export interface PlannedAddress {

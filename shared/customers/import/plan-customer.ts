@@ -9,7 +9,7 @@ import { now } from '#shared/platform/time/clock.ts'
 import type { CustomerHeader } from './columns.ts'
 import type { KnownCustomers } from './known-customers.ts'
 import { planAddress } from './plan-address.ts'
-import { type CustomerRow, IMPORTED_FIELDS } from './read-row.ts'
+import { type CustomerRow, IMPORTED_FIELDS } from './read-customer-row.ts'
 import { differs, WITHHELD_MESSAGE, withholdFromUnconfirmed } from './withhold-from-unconfirmed.ts'
 
 /** The planned state of a customer of the file. */

@@ -22,7 +22,7 @@ export interface Credentials<A extends Account = Account> {
  * Finds the account of an e-mail address, and the failed sign-ins with this address. With `storeId` it does not find
  * accounts of other stores; staff are found without it. It opens no transaction, because the slow hash follows.
  */
-export async function findToSignIn<T extends PrincipalType>(
+export async function findCredentialsToSignIn<T extends PrincipalType>(
   type: T,
   storeId: string | null,
   email: string,
@@ -37,12 +37,12 @@ export async function findToSignIn<T extends PrincipalType>(
 }
 
 /** Returns the account of an e-mail address and its store. Staff are found without `storeId`. */
-export async function findByEmail(
+export async function findCredentials(
   type: AccountType,
   storeId: string | null,
   email: string,
 ): Promise<{ account: StoreAccount; storeId: string } | null> {
-  const { found } = await findToSignIn(type, storeId, email)
+  const { found } = await findCredentialsToSignIn(type, storeId, email)
   return found?.storeId ? { account: found.account, storeId: found.storeId } : null
 }
 

@@ -1,5 +1,5 @@
+import { transitionOrder } from '#shared/orders/lifecycle/transition-order.ts'
 import type { LockedOrder } from '#shared/orders/order.ts'
-import { transitionOrder } from '#shared/orders/status/transition-order.ts'
 import { releaseResources } from '#shared/orders/stock/resources.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 

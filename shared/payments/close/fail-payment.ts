@@ -1,7 +1,7 @@
 import type { OrderActor } from '#shared/orders/actor.ts'
 import { orderPaymentFailed } from '#shared/orders/events.ts'
+import { transitionOrder } from '#shared/orders/lifecycle/transition-order.ts'
 import type { LockedOrder } from '#shared/orders/order.ts'
-import { transitionOrder } from '#shared/orders/status/transition-order.ts'
 import { releaseHeld } from '#shared/orders/stock/hold.ts'
 import { findOpenPayment, lockPayment, Payment } from '#shared/payments/payment.ts'
 import { PAYMENT_TRANSITIONS } from '#shared/payments/states.ts'

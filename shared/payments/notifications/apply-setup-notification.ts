@@ -1,5 +1,5 @@
 import { findSetupByReference } from '#shared/payments/card-setup.ts'
-import { recordDecline } from '#shared/payments/card-setups/record-setup.ts'
+import { recordDecline } from '#shared/payments/card-setups/record-opened-setup.ts'
 import { settleCardSetup } from '#shared/payments/jobs.ts'
 import { countDecline } from '#shared/payments/open/card-testing.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'

@@ -2,7 +2,9 @@ import type { LockedOrder } from '#shared/orders/order.ts'
 import { findOpenPayment, type Payment } from '#shared/payments/payment.ts'
 import type { PaymentWindow } from '#shared/payments/payment-window.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { assertPayableByCard, renewReservation, replacePayment } from './renew-payment.ts'
+import { assertPayableByCard } from './assert-payable-by-card.ts'
+import { renewReservation } from './renew-reservation.ts'
+import { replacePayment } from './replace-payment.ts'
 
 /**
  * Pays an order by saved card off-session: the buyer is not present. A job charges the card; `reference` is the

@@ -8,9 +8,12 @@ import type { PaymentOrSetup } from '#shared/payments/payment-or-setup.ts'
 import { type PaymentWindow, paymentWindow } from '#shared/payments/payment-window.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import type { Store } from '#shared/stores/store.ts'
+import { assertPayableByCard } from './assert-payable-by-card.ts'
 import { assertStillOffered } from './assert-still-offered.ts'
 import { limitAndRecordPayer } from './card-testing.ts'
-import { assertPayableByCard, renewReservation, replaceCardSetup, replacePayment } from './renew-payment.ts'
+import { renewReservation } from './renew-reservation.ts'
+import { replaceCardSetup } from './replace-card-setup.ts'
+import { replacePayment } from './replace-payment.ts'
 import { enqueueOpening } from './start-payment.ts'
 
 /** The buyer of an order, and the network of their address (`networkOfAddress`). */

@@ -1,6 +1,6 @@
 import { discardConnection, type PooledConnection } from './knex-internals.ts'
+import { limitRead, limitStatements } from './limit-read.ts'
 import { cancelStatement } from './pg-internals.ts'
-import { limitRead, limitStatements } from './read-limit.ts'
 import { ClientGone, currentClient, type WaitingClient } from './waiting-client.ts'
 
 // A statement that ends within this time is not canceled: PostgreSQL starts a process for each cancel, which costs

@@ -1,6 +1,6 @@
+import { changeOrderStatus } from '#shared/orders/lifecycle/change-order-status.ts'
 import type { LockedOrder } from '#shared/orders/order.ts'
 import { ORDER_TRANSITIONS } from '#shared/orders/states.ts'
-import { changeOrderStatus } from '#shared/orders/status/change-order-status.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { canTransition } from '#shared/platform/states.ts'
 import type { Refund } from '#shared/refunds/refund.ts'

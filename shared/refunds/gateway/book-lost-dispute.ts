@@ -1,5 +1,5 @@
+import { undoRefunded } from '#shared/orders/lifecycle/undo-refunded.ts'
 import { lockOrder } from '#shared/orders/order.ts'
-import { undoRefunded } from '#shared/orders/status/undo-refunded.ts'
 import type { Payment } from '#shared/payments/payment.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { Refund } from '#shared/refunds/refund.ts'

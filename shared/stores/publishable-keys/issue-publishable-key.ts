@@ -4,11 +4,11 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { sha256 } from '#shared/platform/secrets/crypto.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import { invalid } from '#shared/platform/validation.ts'
-import { deleteSurplusKeys } from './delete-ended-keys.ts'
 import { KeyErrors } from './errors.ts'
 import { hintOf, makePublishableKey } from './key-format.ts'
 import { parseOrigins } from './origin.ts'
 import { type KeyMode, PublishableKey, usableKeys } from './publishable-key.ts'
+import { deleteSurplusKeys } from './purge-ended-keys.ts'
 
 export interface NewKey {
   mode: KeyMode

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import '#test/support/database.ts'
-import { changeOrderStatus } from '#shared/orders/status/change-order-status.ts'
+import { changeOrderStatus } from '#shared/orders/lifecycle/change-order-status.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { testBooks } from '#test/support/books/test-books.ts'
 import { buildCustomer } from '#test/support/builders/accounts.ts'

@@ -15,7 +15,7 @@ import { handlers } from '#workers/handlers.ts'
 import { chargeSavedCard } from '#workers/payments/open/charge-saved-card.ts'
 import type { Handler } from '#workers/platform/handle.ts'
 import { chargeSubscription } from '#workers/subscriptions/charge-subscription.ts'
-import { stopDisputedSubscriptions } from '#workers/subscriptions/stop-disputed.ts'
+import { stopDisputedSubscriptions } from '#workers/subscriptions/stop-disputed-subscriptions.ts'
 
 beforeEach(() => gateway.faults.clear())
 

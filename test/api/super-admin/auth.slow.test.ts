@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { hashPassword } from '#shared/identity/passwords/password.ts'
 import { completeSignIn } from '#shared/identity/sign-in/complete-sign-in.ts'
-import { findToSignIn } from '#shared/identity/sign-in/find-credentials.ts'
+import { findCredentialsToSignIn } from '#shared/identity/sign-in/find-credentials.ts'
 import { db } from '#shared/platform/db/db.ts'
 import { inScope } from '#shared/platform/db/store-scope.ts'
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '#shared/platform/time/clock.ts'
@@ -266,7 +266,7 @@ test('a password of fewer than twelve characters returns 422', async () => {
 
 test('a password changed during the sign-in returns auth.invalid_credentials', async () => {
   const { id, email } = await buildSuperAdmin()
-  const { found } = await findToSignIn('super_admin', null, email)
+  const { found } = await findCredentialsToSignIn('super_admin', null, email)
   assert.ok(found)
 
   await db()('super_admins')

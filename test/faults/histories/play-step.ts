@@ -3,8 +3,8 @@ import { addVoucher } from '#shared/cart/items/add-voucher.ts'
 import { checkOut } from '#shared/checkout/check-out.ts'
 import { assertMayShip } from '#shared/disputes/assert-may-ship.ts'
 import { assertNoOpenDispute } from '#shared/disputes/dispute.ts'
+import { cancelOrder } from '#shared/orders/lifecycle/cancel-order.ts'
 import { findOrder } from '#shared/orders/order.ts'
-import { cancelOrder } from '#shared/orders/status/cancel-order.ts'
 import { updateOrder } from '#shared/orders/update/update-order.ts'
 import { payOrder } from '#shared/payments/open/pay-order.ts'
 import { listPayments } from '#shared/payments/payment.ts'
@@ -13,14 +13,15 @@ import { CodedError } from '#shared/platform/errors.ts'
 import { MINUTE_MS } from '#shared/platform/time/clock.ts'
 import { markSurplusReturned } from '#shared/refunds/request/mark-surplus-returned.ts'
 import { refundRemainder } from '#shared/refunds/request/refund-remainder.ts'
-import { type RequestedMeans, requestRefund } from '#shared/refunds/request/request-refund.ts'
+import { requestRefund } from '#shared/refunds/request/request-refund.ts'
 import { markOrderPaid } from '#shared/settlement/mark-order-paid.ts'
 import { resolveMismatch } from '#shared/settlement/resolve-mismatch.ts'
+import { RIGHTS } from '#shared/staff/rights.ts'
 import { startSubscriptions } from '#shared/subscriptions/lifecycle/start-subscriptions.ts'
 import { Voucher } from '#shared/vouchers/voucher.ts'
 import { GatewayError } from '#test/sandbox/gateway/errors.ts'
 import { ADDRESS } from '#test/support/builders/orders.ts'
-import { OUTSIDE_GATEWAY } from '#test/support/builders/outside-gateway.ts'
+import { requester } from '#test/support/builders/refund-requester.ts'
 import { gateway } from '#test/support/processes/gateway.ts'
 import type { Step } from './draw-history.ts'
 import { inShop, orderOf, type Play, type Plays, STAFF, shareOf, unitsOf } from './play.ts'
@@ -101,26 +102,36 @@ const PLAY: Plays<Step['kind']> = {
           ...(to === 'shipped' || to === 'complete' ? { override } : {}),
           ...(to === 'canceled' ? { restock } : {}),
         },
-        { actor: STAFF, ifMatch: undefined, refunds: { refundRemainder }, shipping: { assertMayShip } },
+        {
+          staff: { name: STAFF, rights: RIGHTS },
+          ifMatch: undefined,
+          refunds: { refundRemainder },
+          shipping: { assertMayShip },
+        },
       ),
     ),
   async refund(play, { order, parts, share, line, units, restock, override, outside }) {
     const { id, refundableMinor, shippingTotalMinor } = await readOrder(play, order)
     return inShop(play, async (tx) => {
       if (parts === 'rest') return refundRemainder(tx, id, STAFF)
-      const means: RequestedMeans = outside ? OUTSIDE_GATEWAY : {}
-      const more = { override, reason: 'Decided', ...means }
+      const means = outside ? 'outside_gateway' : 'gateway'
+      const more = { override, reason: 'Decided', means } as const
       if (parts === 'amount')
-        return requestRefund(tx, id, { amountMinor: shareOf(refundableMinor, share), ...more }, STAFF)
+        return requestRefund(
+          tx,
+          id,
+          { amountMinor: shareOf(refundableMinor, share), ...more },
+          requester(STAFF),
+        )
       if (parts === 'shipping')
         return requestRefund(
           tx,
           id,
           { shippingAmountMinor: shareOf(shippingTotalMinor, share), ...more },
-          STAFF,
+          requester(STAFF),
         )
       const items = [await unitsOf(tx, id, { line, units })]
-      return requestRefund(tx, id, { items, restock, ...more }, STAFF)
+      return requestRefund(tx, id, { items, restock, ...more }, requester(STAFF))
     })
   },
   markSurplusReturned: (play, { order }) =>

@@ -1,7 +1,7 @@
 import { addPlanned } from '#shared/catalog/import/plan/add-planned.ts'
 import type { KnownProduct } from '#shared/catalog/import/plan/known-catalog.ts'
 import { readHeader } from '#shared/catalog/import/read-header.ts'
-import { readProductRow } from '#shared/catalog/import/rows/read-row.ts'
+import { readProductRow } from '#shared/catalog/import/rows/read-product-row.ts'
 import { readWooColumns } from '#shared/catalog/import/woocommerce/woo-header.ts'
 import { toRows } from '#shared/catalog/import/woocommerce/woo-rows.ts'
 import { inspectStart } from '#shared/imports/file/inspect-start.ts'

@@ -1,13 +1,14 @@
 import type { Chance } from '#migrations/seeds/year-of-orders/chance.ts'
 import { assertMayShip } from '#shared/disputes/assert-may-ship.ts'
+import { cancelOrder } from '#shared/orders/lifecycle/cancel-order.ts'
 import { Order } from '#shared/orders/order.ts'
-import { cancelOrder } from '#shared/orders/status/cancel-order.ts'
 import { updateOrder } from '#shared/orders/update/update-order.ts'
 import { payOrder } from '#shared/payments/open/pay-order.ts'
 import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
 import { DAY_MS, HOUR_MS } from '#shared/platform/time/clock.ts'
 import { refundRemainder } from '#shared/refunds/request/refund-remainder.ts'
 import { requestRefund } from '#shared/refunds/request/request-refund.ts'
+import { RIGHTS } from '#shared/staff/rights.ts'
 import { transitionStore } from '#shared/stores/lifecycle/transition-store.ts'
 import { readStore } from '#shared/stores/store.ts'
 import { requestCard } from '#shared/subscriptions/card/request-card.ts'
@@ -20,6 +21,7 @@ import { confirmIntent } from '#test/sandbox/gateway/payment-intents.ts'
 import { changeBehaviour } from '#test/sandbox/gateway/payment-methods.ts'
 import { confirmSetup } from '#test/sandbox/gateway/setup-intents.ts'
 import { ADDRESS } from '#test/support/builders/orders.ts'
+import { requester } from '#test/support/builders/refund-requester.ts'
 import { gateway } from '#test/support/processes/gateway.ts'
 import {
   deliverEvents,
@@ -59,7 +61,12 @@ const setStatus = (to: 'refunded' | 'shipped' | 'canceled') =>
       tx,
       id,
       { status: to },
-      { actor: STAFF, ifMatch: undefined, refunds: { refundRemainder }, shipping: { assertMayShip } },
+      {
+        staff: { name: STAFF, rights: RIGHTS },
+        ifMatch: undefined,
+        refunds: { refundRemainder },
+        shipping: { assertMayShip },
+      },
     ),
   )
 
@@ -179,7 +186,12 @@ export const ACTS: Record<string, WeightedAct> = {
   refund: {
     weight: 3,
     play: onOrder((tx, { id, totalMinor }, chance) =>
-      requestRefund(tx, id, { amountMinor: percentOf(totalMinor, chance.pick([1, 33, 60, 100])) }, STAFF),
+      requestRefund(
+        tx,
+        id,
+        { amountMinor: percentOf(totalMinor, chance.pick([1, 33, 60, 100])) },
+        requester(STAFF),
+      ),
     ),
   },
   refundAll: { weight: 2, play: setStatus('refunded') },

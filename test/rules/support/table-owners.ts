@@ -104,19 +104,19 @@ export const WRITE_EVERY_TABLE: Record<string, string> = {
   'shared/stores/lifecycle/purge-store.ts': 'deletes every row of a purged store, table by table',
   'migrations/seeds/year-of-orders/write-rows.ts': 'writes the past of a demo store, without events and jobs',
   'shared/platform/db/word-index.ts': 'writes the tables of words that domains declare',
-  'shared/platform/secrets/reencrypt-secrets.ts': 're-encrypts the columns that domains declare as secret',
+  'shared/platform/secrets/reencrypt-kind.ts': 're-encrypts the columns that domains declare as secret',
 }
 
 /** Files that write several tables of their own domain by a name in a variable. */
 export const WRITE_OWN_TABLES: string[] = [
   'shared/audit/head.ts',
   'shared/audit/record-change.ts',
-  'shared/catalog/import/save/save-rows.ts',
+  'shared/catalog/import/save/save-products.ts',
   'shared/catalog/taxonomy/create-term.ts',
   'shared/catalog/taxonomy/delete-term.ts',
   'shared/catalog/taxonomy/update-term.ts',
   'shared/identity/erase-account.ts',
-  'shared/identity/purge-records.ts',
+  'shared/identity/retention.ts',
   'shared/identity/sessions/open-session.ts',
   'shared/identity/sessions/session.ts',
   'shared/identity/two-factor/recovery-code.ts',

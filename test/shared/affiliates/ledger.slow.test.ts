@@ -7,8 +7,8 @@ import { findCommission } from '#shared/affiliates/commission.ts'
 import { payOut } from '#shared/affiliates/commissions/pay-out.ts'
 import { readBalances } from '#shared/affiliates/read-balances.ts'
 import { readDisputeVersion, recordDispute } from '#shared/disputes/record-dispute.ts'
+import { changeOrderStatus } from '#shared/orders/lifecycle/change-order-status.ts'
 import { findOrder } from '#shared/orders/order.ts'
-import { changeOrderStatus } from '#shared/orders/status/change-order-status.ts'
 import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CodedError } from '#shared/platform/errors.ts'
 import { DAY_MS, now } from '#shared/platform/time/clock.ts'
@@ -18,6 +18,7 @@ import { settleRefund } from '#shared/refunds/settle/settle-refund.ts'
 import { testBooks } from '#test/support/books/test-books.ts'
 import { buildAffiliate } from '#test/support/builders/affiliates.ts'
 import { buildCapturedOrder, type CapturedOrder } from '#test/support/builders/captured-order.ts'
+import { requester } from '#test/support/builders/refund-requester.ts'
 import { buildStore, nextNumber } from '#test/support/builders/store.ts'
 import { freezeClock } from '#test/support/clock.ts'
 import { gateway } from '#test/support/processes/gateway.ts'
@@ -135,7 +136,7 @@ async function act(tx: StoreTx, { affiliate, orders, pass, dispute }: Play, one:
 
 /** A refund by card is settled as the worker would settle it. */
 async function refundNow(tx: StoreTx, orderId: string, parts: Parameters<typeof requestRefund>[2]) {
-  const { id } = await requestRefund(tx, orderId, parts, 'system')
+  const { id } = await requestRefund(tx, orderId, parts, requester('system'))
   await settleRefund(tx, id, { status: 'succeeded', reference: `re_${id}`, failureReason: null })
 }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { correctedQuerySql, similarWordsSql } from '#shared/catalog/storefront/correct-spelling.ts'
+import { correctedQuerySql, similarWordsSql } from '#shared/catalog/storefront/corrected-query.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { buildStaff } from '#test/support/builders/accounts.ts'
 import { buildProduct } from '#test/support/builders/catalog.ts'

@@ -4,7 +4,7 @@ import { changeEmail } from '#shared/identity/email-change/change-email.ts'
 import { AccountLink, issueLink, type LinkToken, readLinkToken } from '#shared/identity/links/link.ts'
 import { resetPassword } from '#shared/identity/passwords/reset-password.ts'
 import { completeSignIn } from '#shared/identity/sign-in/complete-sign-in.ts'
-import { findToSignIn } from '#shared/identity/sign-in/find-credentials.ts'
+import { findCredentialsToSignIn } from '#shared/identity/sign-in/find-credentials.ts'
 import { verifySecondFactor } from '#shared/identity/two-factor/second-factor.ts'
 import '#test/support/database.ts'
 import { hashPassword } from '#shared/identity/passwords/password.ts'
@@ -29,7 +29,7 @@ async function buildProtected() {
   const store = await buildStore()
   const { id, email } = await buildCustomer(store)
   const { secret, recoveryCodes } = await buildTwoFactor(store, { type: 'customer', id })
-  const { found } = await findToSignIn('customer', store.id, email)
+  const { found } = await findCredentialsToSignIn('customer', store.id, email)
   assert.ok(found)
   const signIn = (proof: object) => () => inStore(store.id, (tx) => completeSignIn(tx, found, device, proof))
   return { store, secret, recoveryCodes, signIn }
@@ -65,7 +65,7 @@ test('one of 50 concurrent sign-ins with one recovery code succeeds', async () =
 test('one of 50 concurrent super-admin sign-ins with one code succeeds', async () => {
   const root = await buildSuperAdmin()
   const { secret, recoveryCodes } = await buildSuperAdminTwoFactor(root)
-  const { found } = await findToSignIn('super_admin', null, root.email)
+  const { found } = await findCredentialsToSignIn('super_admin', null, root.email)
   assert.ok(found)
   const signIn = (proof: object) => () => inScope(null, (tx) => completeSignIn(tx, found, device, proof))
   moveClock(STEP_MS)
@@ -102,7 +102,7 @@ test('one of 50 concurrent resets with one link sets the password', async () => 
 
   assert.equal(await countSuccesses(reset, 'auth.link_invalid'), 1)
 
-  assert.equal((await findToSignIn('customer', store.id, email)).found?.passwordHash, passwordHash)
+  assert.equal((await findCredentialsToSignIn('customer', store.id, email)).found?.passwordHash, passwordHash)
   const { id: linkId } = await issue()
   const naive = await countNaiveSuccesses(
     store,

@@ -1,17 +1,19 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { assertMayShip } from '#shared/disputes/assert-may-ship.ts'
+import { changeOrderStatus } from '#shared/orders/lifecycle/change-order-status.ts'
 import type { OrderStatus } from '#shared/orders/states.ts'
-import { changeOrderStatus } from '#shared/orders/status/change-order-status.ts'
 import { updateOrder } from '#shared/orders/update/update-order.ts'
 import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
 import { refundRemainder } from '#shared/refunds/request/refund-remainder.ts'
 import { requestRefund } from '#shared/refunds/request/request-refund.ts'
 import { settleRefund } from '#shared/refunds/settle/settle-refund.ts'
+import { RIGHTS } from '#shared/staff/rights.ts'
 import { errorCodeOf, stockOf } from '#test/support/books/observe-orders.ts'
 import { readOrder, readRefunds } from '#test/support/books/read-refunds.ts'
 import { testBooks } from '#test/support/books/test-books.ts'
 import { buildCapturedOrder } from '#test/support/builders/captured-order.ts'
+import { requester } from '#test/support/builders/refund-requester.ts'
 import { buildStore } from '#test/support/builders/store.ts'
 import { gateway } from '#test/support/processes/gateway.ts'
 import { pending, untilOneWaits } from '#test/support/races/overlap.ts'
@@ -26,10 +28,11 @@ async function scene() {
   const order = await buildCapturedOrder(store, { gateway, lines: [{ priceMinor: 1_000n, quantity: 3 }] })
   const [line = assert.fail()] = order.lines
   const items = [{ orderItemId: line.id, quantity: 1 }]
-  const asked = (tx: StoreTx, restock = true) => requestRefund(tx, order.id, { items, restock }, 'staff:1')
+  const asked = (tx: StoreTx, restock = true) =>
+    requestRefund(tx, order.id, { items, restock }, requester('staff:1'))
   const refund = (restock?: boolean) => inStore(store.id, (tx) => asked(tx, restock))
   const options = {
-    actor: 'staff:1',
+    staff: { name: 'staff:1', rights: RIGHTS },
     ifMatch: undefined,
     refunds: { refundRemainder },
     shipping: { assertMayShip },
@@ -58,7 +61,7 @@ test('an order does not ship while a refund that restocks its units is in progre
 test('a refund of an amount, or of a shipped order, does not hold the order', async () => {
   const unshipped = await scene()
   await inStore(unshipped.store.id, (tx) =>
-    requestRefund(tx, unshipped.order.id, { amountMinor: 100n }, 'staff:1'),
+    requestRefund(tx, unshipped.order.id, { amountMinor: 100n }, requester('staff:1')),
   )
   const shipped = await scene()
   await shipped.update('shipped')

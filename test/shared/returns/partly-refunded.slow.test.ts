@@ -3,15 +3,16 @@ import { test } from 'node:test'
 import '#test/support/database.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { type RefundRequest, requestRefund } from '#shared/refunds/request/request-refund.ts'
+import { refundReturn } from '#shared/returns/lifecycle/refund-return.ts'
+import { replaceReturn } from '#shared/returns/lifecycle/replace-return.ts'
+import { settleReturnsOfRefund } from '#shared/returns/lifecycle/settle-returns-of-refund.ts'
 import { Return } from '#shared/returns/return.ts'
 import type { ReturnAction } from '#shared/returns/states.ts'
-import { refundReturn } from '#shared/returns/steps/refund-return.ts'
-import { replaceReturn } from '#shared/returns/steps/replace-return.ts'
-import { settleReturnsOfRefund } from '#shared/returns/steps/settle-returns-of-refund.ts'
 import { Voucher } from '#shared/vouchers/voucher.ts'
 import { errorCodeOf } from '#test/support/books/observe-orders.ts'
 import { readOrder } from '#test/support/books/read-refunds.ts'
 import { testBooks } from '#test/support/books/test-books.ts'
+import { requester } from '#test/support/builders/refund-requester.ts'
 import { buildReceivedReturn, buildShippedOrder } from '#test/support/builders/returns.ts'
 import { buildStore } from '#test/support/builders/store.ts'
 
@@ -25,7 +26,7 @@ async function scene() {
     shippingMinor: 0n,
   })
   const refund = (request: RefundRequest) =>
-    inStore(store.id, (tx) => requestRefund(tx, order.id, request, 'staff:1'))
+    inStore(store.id, (tx) => requestRefund(tx, order.id, request, requester('staff:1')))
   const refundUnits = (quantity: number) =>
     refund({ items: [{ orderItemId: order.lines[0]?.id ?? '', quantity }] })
   const receive = async (units = 3, action: ReturnAction = 'refund') => {

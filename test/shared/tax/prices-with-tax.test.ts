@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { parseMinor, sum } from '#shared/platform/money.ts'
-import { taxCalculator, taxParts } from '#shared/tax/calculate-tax.ts'
 import { toPpm } from '#shared/tax/percent.ts'
 import { priceConverter, priceFactorsByClass } from '#shared/tax/price-converter.ts'
 import { taxesIn } from '#shared/tax/rate-arithmetic.ts'
+import { taxCalculator, taxParts } from '#shared/tax/tax-calculator.ts'
 import type { TaxRules } from '#shared/tax/tax-rules.ts'
 
 /** Gross amounts with the taxes that invoices show for them. `+` is a compound rate. */

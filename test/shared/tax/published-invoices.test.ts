@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { priceCart } from '#shared/cart/price-cart.ts'
 import { parseMinor } from '#shared/platform/money.ts'
-import { taxCalculator, taxParts } from '#shared/tax/calculate-tax.ts'
 import { toPpm } from '#shared/tax/percent.ts'
+import { taxCalculator, taxParts } from '#shared/tax/tax-calculator.ts'
 import type { TaxRules } from '#shared/tax/tax-rules.ts'
 
 interface PublishedInvoice {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import '#test/support/processes/gateway.ts'
+import { changeOrderStatus } from '#shared/orders/lifecycle/change-order-status.ts'
 import { lockOrder, Order } from '#shared/orders/order.ts'
-import { changeOrderStatus } from '#shared/orders/status/change-order-status.ts'
 import { receiveNotification } from '#shared/payments/notifications/receive-notification.ts'
 import { payOrder } from '#shared/payments/open/pay-order.ts'
 import { Payment } from '#shared/payments/payment.ts'

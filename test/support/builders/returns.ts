@@ -1,10 +1,10 @@
-import { changeOrderStatus } from '#shared/orders/status/change-order-status.ts'
+import { changeOrderStatus } from '#shared/orders/lifecycle/change-order-status.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
+import { approveReturn } from '#shared/returns/lifecycle/approve-return.ts'
+import { receiveReturn } from '#shared/returns/lifecycle/receive-return.ts'
 import { requestReturn } from '#shared/returns/request/request-return.ts'
 import { ReturnItem } from '#shared/returns/return-item.ts'
 import type { Disposition, ReturnAction } from '#shared/returns/states.ts'
-import { approveReturn } from '#shared/returns/steps/approve-return.ts'
-import { receiveReturn } from '#shared/returns/steps/receive-return.ts'
 import {
   buildCapturedOrder,
   type CapturedOrder,

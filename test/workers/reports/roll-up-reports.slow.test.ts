@@ -4,22 +4,22 @@ import { setImmediate } from 'node:timers/promises'
 import { CouponUse } from '#shared/coupons/coupon-use.ts'
 import { createGroup } from '#shared/customers/groups/create-group.ts'
 import { recountCustomer } from '#shared/orders/figures/customer-figures.ts'
-import { changeOrderStatus } from '#shared/orders/status/change-order-status.ts'
+import { changeOrderStatus } from '#shared/orders/lifecycle/change-order-status.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { queues } from '#shared/platform/jobs/enqueue.ts'
 import { DAY_MS, now } from '#shared/platform/time/clock.ts'
 import { requestRefund } from '#shared/refunds/request/request-refund.ts'
 import { settleRefund } from '#shared/refunds/settle/settle-refund.ts'
 import { rollUpReports as job } from '#shared/reports/jobs.ts'
+import { approveReturn } from '#shared/returns/lifecycle/approve-return.ts'
 import { replaceItems } from '#shared/returns/return-item.ts'
-import { approveReturn } from '#shared/returns/steps/approve-return.ts'
 import { reportReader } from '#test/support/books/ask-report.ts'
 import { testBooks } from '#test/support/books/test-books.ts'
 import { buildCustomer } from '#test/support/builders/accounts.ts'
 import { buildCampaign } from '#test/support/builders/campaigns.ts'
 import { buildCapturedOrder, type CapturedOrder } from '#test/support/builders/captured-order.ts'
 import { buildCoupon } from '#test/support/builders/coupons.ts'
-import { OUTSIDE_GATEWAY } from '#test/support/builders/outside-gateway.ts'
+import { requester } from '#test/support/builders/refund-requester.ts'
 import { buildReceivedReturn, buildReturn } from '#test/support/builders/returns.ts'
 import { type BuiltStore, buildStore } from '#test/support/builders/store.ts'
 import { freezeClock } from '#test/support/clock.ts'
@@ -105,7 +105,12 @@ async function readBoth(store: BuiltStore) {
 const refund = (store: BuiltStore, order: CapturedOrder, quantity = 1) =>
   inStore(store.id, (tx) => {
     const items = [{ orderItemId: order.lines[0]?.id ?? '', quantity }]
-    return requestRefund(tx, order.id, { items, reason: 'Late', ...OUTSIDE_GATEWAY }, 'system')
+    return requestRefund(
+      tx,
+      order.id,
+      { items, reason: 'Late', means: 'outside_gateway' },
+      requester('system'),
+    )
   })
 
 test('the job stores the facts of past days, and reports say the same', async () => {
@@ -212,7 +217,12 @@ const CHANGES: Record<string, (of: RolledUp) => Promise<unknown>> = {
     const { id } = await refund(store, order)
     onDay(25)
     await inStore(store.id, (tx) =>
-      requestRefund(tx, order.id, { amountMinor: 300n, reason: 'Late', ...OUTSIDE_GATEWAY }, 'system'),
+      requestRefund(
+        tx,
+        order.id,
+        { amountMinor: 300n, reason: 'Late', means: 'outside_gateway' },
+        requester('system'),
+      ),
     )
     onDay(TODAY + 1)
     await rollUpStore(store.id)

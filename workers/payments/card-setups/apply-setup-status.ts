@@ -1,6 +1,6 @@
 import { type CardSetup, targetOf } from '#shared/payments/card-setup.ts'
 import { completeCardSetup, saveCardOfSetup } from '#shared/payments/card-setups/complete-card-setup.ts'
-import { recordEndedSetup, recordSetupRead } from '#shared/payments/card-setups/record-setup.ts'
+import { recordEndedSetup, recordSetupRead } from '#shared/payments/card-setups/record-opened-setup.ts'
 import type { SavedCard } from '#shared/payments/saved-cards/saved-card.ts'
 import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
 import { replaceCard } from '#shared/subscriptions/card/replace-card.ts'

@@ -1,5 +1,5 @@
 import { type CardSetup, findSetup } from '#shared/payments/card-setup.ts'
-import { recordEndedSetup, recordOpenedSetup } from '#shared/payments/card-setups/record-setup.ts'
+import { recordEndedSetup, recordOpenedSetup } from '#shared/payments/card-setups/record-opened-setup.ts'
 import { openCardSetup as job } from '#shared/payments/jobs.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { GatewayRefusal, type OpenedPayment } from '#workers/gateways/payments.ts'

@@ -1,4 +1,4 @@
-import type { ImportRow } from '#shared/catalog/import/rows/read-row.ts'
+import type { ImportRow } from '#shared/catalog/import/rows/read-product-row.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import {
   findHolders,

@@ -1,4 +1,4 @@
-import type { ImportRow } from '#shared/catalog/import/rows/read-row.ts'
+import type { ImportRow } from '#shared/catalog/import/rows/read-product-row.ts'
 import type { KnownCatalog, KnownProduct } from './known-catalog.ts'
 
 /**

@@ -1,4 +1,4 @@
-import type { ImageCells } from '#shared/catalog/import/rows/read-row.ts'
+import type { ImageCells } from '#shared/catalog/import/rows/read-product-row.ts'
 import type { ProductImage } from '#shared/catalog/product-image.ts'
 import { newId } from '#shared/platform/db/id.ts'
 import type { PlannedVariant } from './plan-variants.ts'

@@ -1,5 +1,5 @@
 import { type Header, optionColumn } from '#shared/catalog/import/own-format/columns.ts'
-import type { ImportRow } from '#shared/catalog/import/rows/read-row.ts'
+import type { ImportRow } from '#shared/catalog/import/rows/read-product-row.ts'
 import { DEFAULT_TITLE } from '#shared/catalog/import/rows/read-variant-cells.ts'
 import type { VariantRow } from '#shared/catalog/import/rows/rows.ts'
 import { columnNameIn } from '#shared/imports/file/header.ts'

@@ -1,5 +1,5 @@
 import type { Header } from '#shared/catalog/import/own-format/columns.ts'
-import type { ImportRow } from '#shared/catalog/import/rows/read-row.ts'
+import type { ImportRow } from '#shared/catalog/import/rows/read-product-row.ts'
 import { newProduct, type ProductRow } from '#shared/catalog/import/rows/rows.ts'
 import type { FileSettings } from '#shared/imports/file/cell-reader.ts'
 import { columnNameIn } from '#shared/imports/file/header.ts'

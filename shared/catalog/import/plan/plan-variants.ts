@@ -1,5 +1,5 @@
 import type { CatalogColumn } from '#shared/catalog/import/own-format/columns.ts'
-import type { ImportRow } from '#shared/catalog/import/rows/read-row.ts'
+import type { ImportRow } from '#shared/catalog/import/rows/read-product-row.ts'
 import type { VariantCells } from '#shared/catalog/import/rows/read-variant-cells.ts'
 import { newVariant, type VariantRow } from '#shared/catalog/import/rows/rows.ts'
 import { columnNameIn } from '#shared/imports/file/header.ts'

@@ -1,5 +1,5 @@
 import { MAX_SEARCHED_DESCRIPTION } from '#shared/catalog/search/search-text.ts'
-import type { ImportRow } from './read-row.ts'
+import type { ImportRow } from './read-product-row.ts'
 
 /** Returns the number of characters of a row that the search index has: of names, tags and descriptions. */
 export function countSearchedCharacters({

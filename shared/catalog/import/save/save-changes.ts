@@ -17,7 +17,7 @@ import { emitAll } from '#shared/platform/events/events.ts'
 import { categoryKey, findOrCreateCategories } from './find-or-create-categories.ts'
 import { findOrCreateManufacturers } from './find-or-create-manufacturers.ts'
 import { recordStock } from './record-stock.ts'
-import { saveProducts, saveVariants } from './save-rows.ts'
+import { saveProducts, saveVariants } from './save-products.ts'
 
 interface ImportSettings {
   jobId: string

@@ -5,20 +5,22 @@ import '#test/support/processes/gateway.ts'
 import { bookCommissionEntry } from '#shared/affiliates/commissions/book-commission-entry.ts'
 import { payOut } from '#shared/affiliates/commissions/pay-out.ts'
 import { settleCommission } from '#shared/affiliates/commissions/settle-commission.ts'
-import { deleteAffiliate } from '#shared/affiliates/delete-affiliate.ts'
+import { deleteAffiliate } from '#shared/affiliates/lifecycle/delete-affiliate.ts'
+import { updateAffiliate } from '#shared/affiliates/lifecycle/update-affiliate.ts'
 import { readBalances } from '#shared/affiliates/read-balances.ts'
-import { updateAffiliate } from '#shared/affiliates/update-affiliate.ts'
 import { createAddress } from '#shared/customers/addresses/create-address.ts'
 import { recordDispute } from '#shared/disputes/record-dispute.ts'
-import { changeOrderStatus } from '#shared/orders/status/change-order-status.ts'
+import { changeOrderStatus } from '#shared/orders/lifecycle/change-order-status.ts'
 import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
 import { DAY_MS, now } from '#shared/platform/time/clock.ts'
 import { requestRefund } from '#shared/refunds/request/request-refund.ts'
 import { markOrderPaid } from '#shared/settlement/mark-order-paid.ts'
+import { RIGHTS } from '#shared/staff/rights.ts'
 import { ignoreBooksOf, testBooks } from '#test/support/books/test-books.ts'
 import { buildAffiliate, buildCompleteOrder } from '#test/support/builders/affiliates.ts'
 import { buildCapturedOrder, type GivenOrder } from '#test/support/builders/captured-order.ts'
 import { buildShop, checkOut, fillCart } from '#test/support/builders/place-orders.ts'
+import { requester } from '#test/support/builders/refund-requester.ts'
 import { buildStore, nextNumber } from '#test/support/builders/store.ts'
 import { freezeClock } from '#test/support/clock.ts'
 import { gateway } from '#test/support/processes/gateway.ts'
@@ -39,7 +41,7 @@ async function scene(percent?: number, given?: { id: string }) {
     return order
   }
   const refund = async (orderId: string, parts: Parameters<typeof requestRefund>[2]) => {
-    await within((tx) => requestRefund(tx, orderId, parts, 'system'))
+    await within((tx) => requestRefund(tx, orderId, parts, requester('system')))
     await drainJobs()
   }
   const balance = async () => {
@@ -81,9 +83,13 @@ test('an order earns when it completes: a percentage of goods net of discount, t
 test('without an own percentage an affiliate earns 5 %; a change counts for orders that complete later', async () => {
   const { affiliate, within, complete, entries } = await scene()
   await complete()
-  await within((tx) => updateAffiliate(tx, affiliate.id, { commissionPercent: 1_050 }))
+  await within((tx) =>
+    updateAffiliate(tx, affiliate.id, { commissionPercent: 1_050 }, { staff: { rights: RIGHTS } }),
+  )
   await complete()
-  await within((tx) => updateAffiliate(tx, affiliate.id, { commissionPercent: 0 }))
+  await within((tx) =>
+    updateAffiliate(tx, affiliate.id, { commissionPercent: 0 }, { staff: { rights: RIGHTS } }),
+  )
   await complete()
 
   assert.deepEqual(await entries(), ['earned 100', 'earned 210'])
@@ -248,7 +254,9 @@ test('the address book of the affiliate is theirs too, whatever the spelling and
 
 test('orders of a suspended affiliate still earn; those of a deleted one do not', async () => {
   const { store, affiliate, within, complete, entries } = await scene()
-  await within((tx) => updateAffiliate(tx, affiliate.id, { status: 'suspended' }))
+  await within((tx) =>
+    updateAffiliate(tx, affiliate.id, { status: 'suspended' }, { staff: { rights: RIGHTS } }),
+  )
   const { id } = await complete()
   assert.deepEqual(await entries(), ['earned 100'])
   await assert.rejects(
@@ -256,7 +264,7 @@ test('orders of a suspended affiliate still earn; those of a deleted one do not'
     { code: 'affiliate.has_balance' },
   )
 
-  await within((tx) => requestRefund(tx, id, { amountMinor: 2_500n }, 'system'))
+  await within((tx) => requestRefund(tx, id, { amountMinor: 2_500n }, requester('system')))
   await drainJobs()
   await within((tx) => deleteAffiliate(tx, affiliate.id))
   await buildCompleteOrder(store, { affiliateId: affiliate.id })

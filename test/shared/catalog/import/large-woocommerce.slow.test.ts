@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readHeader } from '#shared/catalog/import/read-header.ts'
-import { readProductRow } from '#shared/catalog/import/rows/read-row.ts'
+import { readProductRow } from '#shared/catalog/import/rows/read-product-row.ts'
 import { readWooRecords } from '#shared/catalog/import/woocommerce/read-woo-records.ts'
 import { readWooColumns } from '#shared/catalog/import/woocommerce/woo-header.ts'
 import { indexWooRows, type WooIndex } from '#shared/catalog/import/woocommerce/woo-index.ts'

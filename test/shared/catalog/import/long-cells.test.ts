@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readHeader } from '#shared/catalog/import/read-header.ts'
-import { readProductRow, withoutRepeatedCells } from '#shared/catalog/import/rows/read-row.ts'
+import { readProductRow, withoutRepeatedCells } from '#shared/catalog/import/rows/read-product-row.ts'
 import { readWooColumns } from '#shared/catalog/import/woocommerce/woo-header.ts'
 import { toRows } from '#shared/catalog/import/woocommerce/woo-rows.ts'
 

@@ -5,7 +5,7 @@ import '#test/support/database.ts'
 import type { Device } from '#shared/identity/device.ts'
 import { lockHolder } from '#shared/identity/holder.ts'
 import { setPassword } from '#shared/identity/passwords/set-password.ts'
-import { findByEmail, findToSignIn } from '#shared/identity/sign-in/find-credentials.ts'
+import { findCredentials, findCredentialsToSignIn } from '#shared/identity/sign-in/find-credentials.ts'
 import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
 import { buildCustomer, buildStaff } from '#test/support/builders/accounts.ts'
 import { buildStore } from '#test/support/builders/store.ts'
@@ -16,7 +16,7 @@ const device: Device = { ip: null, userAgent: null }
 async function buildCredentials() {
   const store = await buildStore()
   const { email } = await buildCustomer(store)
-  const { found: credentials } = await findToSignIn('customer', store.id, email)
+  const { found: credentials } = await findCredentialsToSignIn('customer', store.id, email)
   assert.ok(credentials)
   const signIn = () => inStore(store.id, (tx) => completeSignIn(tx, credentials, device))
   return { store, credentials, signIn }
@@ -53,11 +53,11 @@ test("a customer's address is found in its own store alone, in any case", async 
   const [store, other] = [await buildStore(), await buildStore()]
   const { id } = await buildCustomer(store, { email: 'Ada@Example.test' })
 
-  assert.deepEqual(await findByEmail('customer', store.id, 'aDA@eXAMPLE.test'), {
+  assert.deepEqual(await findCredentials('customer', store.id, 'aDA@eXAMPLE.test'), {
     account: { type: 'customer', id },
     storeId: store.id,
   })
-  assert.equal(await findByEmail('customer', other.id, 'ada@example.test'), null)
+  assert.equal(await findCredentials('customer', other.id, 'ada@example.test'), null)
 })
 
 test("a staff member's address is found without a store, and not in another store", async () => {
@@ -65,7 +65,7 @@ test("a staff member's address is found without a store, and not in another stor
   const { id, email } = await buildStaff(store, { role: 'sales' })
 
   const found = { account: { type: 'staff', id }, storeId: store.id }
-  assert.deepEqual(await findByEmail('staff', null, email), found)
-  assert.deepEqual(await findByEmail('staff', store.id, email), found)
-  assert.equal(await findByEmail('staff', other.id, email), null)
+  assert.deepEqual(await findCredentials('staff', null, email), found)
+  assert.deepEqual(await findCredentials('staff', store.id, email), found)
+  assert.equal(await findCredentials('staff', other.id, email), null)
 })

@@ -1,0 +1,83 @@
+import { randomBytes } from 'node:crypto'
+import { Affiliate, saveAffiliateCode } from '#shared/affiliates/affiliate.ts'
+import { AffiliateErrors } from '#shared/affiliates/errors.ts'
+import { type PayoutDetails, sealPayoutDetails } from '#shared/affiliates/payout-details.ts'
+import { findCustomer } from '#shared/customers/customer.ts'
+import { newId } from '#shared/platform/db/id.ts'
+import { violatedConstraint } from '#shared/platform/db/sql-error.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { now } from '#shared/platform/time/clock.ts'
+import { assertMay, type RightsHolder } from '#shared/staff/rights.ts'
+
+/** The input for an affiliate. */
+export interface AffiliateInput
+  extends Pick<Affiliate, 'code' | 'status' | 'commissionPercent' | 'website' | 'company'> {
+  payout: PayoutDetails | null
+}
+
+/** Returns a random code for an affiliate who chooses none, e.g. `9f86d081`. */
+const randomCode = (): string => randomBytes(4).toString('hex')
+
+/** Throws `auth.forbidden` if staff set payout details without the right to do so, and so could redirect a payment. */
+export function assertMaySetPayout(staff: RightsHolder, { payout }: Partial<AffiliateInput>): void {
+  if (payout !== undefined) assertMay(staff, 'reports:write')
+}
+
+/**
+ * Makes a customer an affiliate for staff, approved unless another status is given. Throws `auth.forbidden` for payout
+ * details without the right `reports:write`, and the errors of `insertAffiliate`.
+ */
+export async function createAffiliate(
+  tx: StoreTx,
+  customerId: string,
+  input: Partial<AffiliateInput>,
+  staff: RightsHolder,
+): Promise<Affiliate> {
+  assertMaySetPayout(staff, input)
+  return insertAffiliate(tx, customerId, { status: 'approved', ...input })
+}
+
+/** Makes a customer who applies a pending affiliate. Throws the errors of `insertAffiliate`. */
+export const applyAsAffiliate = (
+  tx: StoreTx,
+  customerId: string,
+  input: Omit<Partial<AffiliateInput>, 'status'>,
+): Promise<Affiliate> => insertAffiliate(tx, customerId, { ...input, status: 'pending' })
+
+/** Throws `resource.not_found` for an unknown customer, `affiliate.exists` and `affiliate.code_taken`. */
+async function insertAffiliate(
+  tx: StoreTx,
+  customerId: string,
+  { payout, ...given }: Pick<AffiliateInput, 'status'> & Partial<AffiliateInput>,
+): Promise<Affiliate> {
+  await findCustomer(tx, customerId)
+  const at = now()
+  const id = newId()
+  const affiliate = Object.assign(new Affiliate(), {
+    ...DEFAULTS,
+    code: randomCode(),
+    ...given,
+    storeId: tx.storeId,
+    id,
+    customerId,
+    payoutSealed: sealPayoutDetails(payout ?? null, { storeId: tx.storeId, id }),
+    createdAt: at,
+    updatedAt: at,
+  })
+  await Affiliate.in(tx)
+    .insert(affiliate)
+    .catch((error) => {
+      throw violatedConstraint(error) === 'affiliates_customer' ? AffiliateErrors.exists() : error
+    })
+  await saveAffiliateCode(tx, affiliate)
+  return affiliate
+}
+
+const DEFAULTS = {
+  commissionPercent: null,
+  website: null,
+  company: null,
+  balanceMinor: 0n,
+  entryCount: 0,
+  deletedAt: null,
+}

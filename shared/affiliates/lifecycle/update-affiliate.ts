@@ -1,0 +1,41 @@
+import { Affiliate, lockAffiliate, saveAffiliateCode } from '#shared/affiliates/affiliate.ts'
+import { AffiliateErrors } from '#shared/affiliates/errors.ts'
+import { sealPayoutDetails } from '#shared/affiliates/payout-details.ts'
+import { AFFILIATE_TRANSITIONS } from '#shared/affiliates/states.ts'
+import { nextUpdatedAt } from '#shared/platform/db/next-updated-at.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { assertUnchanged } from '#shared/platform/http/entity-tag.ts'
+import { assertTransition } from '#shared/platform/states.ts'
+import type { RightsHolder } from '#shared/staff/rights.ts'
+import { type AffiliateInput, assertMaySetPayout } from './create-affiliate.ts'
+import { mailDecision } from './mail-decision.ts'
+
+/**
+ * Updates an affiliate for staff; absent fields stay. Mails the customer if the status changes. Throws
+ * `resource.not_found`, `resource.changed` if `ifMatch` is outdated, `affiliate.invalid_transition`,
+ * `affiliate.code_taken`, and `auth.forbidden` for payout details without the right `reports:write`.
+ */
+export async function updateAffiliate(
+  tx: StoreTx,
+  id: string,
+  { payout, ...changes }: Partial<AffiliateInput>,
+  { staff, ifMatch }: { staff: RightsHolder; ifMatch?: string | undefined },
+): Promise<Affiliate> {
+  assertMaySetPayout(staff, { payout })
+  const affiliate = await lockAffiliate(tx, id)
+  assertUnchanged(affiliate, ifMatch)
+  const { status = affiliate.status } = changes
+  const isDecided = status !== affiliate.status
+  if (isDecided)
+    assertTransition(AFFILIATE_TRANSITIONS, affiliate.status, status, AffiliateErrors.invalidTransition)
+  const changed = {
+    ...changes,
+    ...(payout === undefined ? {} : { payoutSealed: sealPayoutDetails(payout, affiliate) }),
+    updatedAt: nextUpdatedAt(affiliate),
+  }
+  await Affiliate.in(tx).findById(id).patch(changed)
+  const updated = affiliate.with(changed)
+  await saveAffiliateCode(tx, updated)
+  if (isDecided) await mailDecision(tx, updated)
+  return updated
+}

@@ -1,0 +1,17 @@
+import type { OrderActor } from '#shared/orders/actor.ts'
+import { transitionOrder } from '#shared/orders/lifecycle/transition-order.ts'
+import type { LockedOrder } from '#shared/orders/order.ts'
+import { type PaymentWindow, scheduleExpiry } from '#shared/payments/payment-window.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+
+/** Extends the time to pay an order. A failed order becomes pending. */
+export async function reopenOrder(
+  tx: StoreTx,
+  order: LockedOrder,
+  { expiresAt }: PaymentWindow,
+  actor: OrderActor,
+): Promise<void> {
+  if (order.status === 'failed')
+    await transitionOrder(tx, order, { to: 'pending', actor, set: { expiresAt } })
+  await scheduleExpiry(tx, order.id, expiresAt)
+}

@@ -1,0 +1,331 @@
+import assert from 'node:assert/strict'
+import { mkdir, readdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import '#test/support/database.ts'
+import { closeSessionsOfDeletedStore } from '#shared/identity/sessions/close-sessions.ts'
+import { removeImageFiles } from '#shared/images/jobs.ts'
+import { findOrder, Order } from '#shared/orders/order.ts'
+import { Payment } from '#shared/payments/payment.ts'
+import { Surplus } from '#shared/payments/surplus.ts'
+import { config } from '#shared/platform/config/config.ts'
+import { db } from '#shared/platform/db/db.ts'
+import { newId } from '#shared/platform/db/id.ts'
+import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
+import { enqueue, queues } from '#shared/platform/jobs/enqueue.ts'
+import { DAY_MS, inMs, now } from '#shared/platform/time/clock.ts'
+import { Refund } from '#shared/refunds/refund.ts'
+import { purgeDeletedStores, purgeStore } from '#shared/stores/jobs.ts'
+import { deleteStore } from '#shared/stores/lifecycle/delete-store.ts'
+import { purgeStore as purgeRows } from '#shared/stores/lifecycle/purge-store.ts'
+import { listTablesInDeletionOrder, sortByReferences } from '#shared/stores/lifecycle/store-tables.ts'
+import { transitionStore } from '#shared/stores/lifecycle/transition-store.ts'
+import { buildCustomer, buildStaff } from '#test/support/builders/accounts.ts'
+import { buildEntries } from '#test/support/builders/audit.ts'
+import { buildCapturedOrder, type CapturedOrder } from '#test/support/builders/captured-order.ts'
+import { buildCategory, buildManufacturer } from '#test/support/builders/catalog.ts'
+import { buildReturn, buildShippedOrder } from '#test/support/builders/returns.ts'
+import { type BuiltStore, buildStore } from '#test/support/builders/store.ts'
+import { buildSuperAdmin } from '#test/support/builders/super-admin.ts'
+import { moveClock } from '#test/support/clock.ts'
+import { superuser } from '#test/support/database.ts'
+import { request } from '#test/support/processes/app.ts'
+import { drainJobs } from '#test/support/processes/jobs.ts'
+import { purgeStore as purge, purgeDeletedStores as purgeDeleted } from '#workers/stores/purge-store.ts'
+
+interface Named {
+  name: string
+}
+
+/** Everything, past row-level security: how many rows of the store each table holds. */
+async function rowsOf(store: BuiltStore): Promise<Record<string, number>> {
+  const { rows: tables } = await superuser.query<Named>(
+    `select table_name as name from information_schema.columns
+     where table_schema = 'public' and column_name = 'store_id' and table_name not like 'platform%' order by 1`,
+  )
+  const counts: Record<string, number> = {}
+  for (const { name } of tables) {
+    const { rows } = await superuser.query(`select count(*)::int from ${name} where store_id = $1`, [
+      store.id,
+    ])
+    counts[name] = rows[0].count
+  }
+  const { rows } = await superuser.query('select count(*)::int from stores where id = $1', [store.id])
+  return { ...counts, stores: rows[0].count }
+}
+
+const total = (counts: Record<string, number>) => Object.values(counts).reduce((sum, n) => sum + n, 0)
+
+async function furnishedStore(): Promise<BuiltStore> {
+  const store = await buildStore()
+  const { token } = await buildStaff(store, { role: 'owner' })
+  await buildCustomer(store)
+  await buildEntries(store, 3)
+  await buildCapturedOrder(store)
+  await buildCategory(store)
+  await buildManufacturer(store)
+  const hook = { url: 'http://127.0.0.1:9/hook', events: ['*'] }
+  await request('POST /admin/webhooks', { token, body: hook })
+  return store
+}
+
+const remove = (store: BuiltStore) => inStore(store.id, (tx) => deleteStore(tx, closeSessionsOfDeletedStore))
+
+test('after 30 days the purge deletes every row of a deleted store and none of another', async () => {
+  const [gone, stays] = [await furnishedStore(), await furnishedStore()]
+  await drainJobs()
+  await remove(gone)
+  const before = await rowsOf(stays)
+  assert.ok(total(await rowsOf(gone)) > 20)
+
+  await db()('stores')
+    .where('id', gone.id)
+    .update({ deleted_at: inMs(-30 * DAY_MS) })
+  await (await queues()).send(purgeDeletedStores.queue, {})
+  // Only these: on a busy machine, a delivery of the other store is due again by now.
+  await drainJobs([purgeDeleted, purge])
+
+  assert.equal(total(await rowsOf(gone)), 0)
+  assert.deepEqual(await rowsOf(stays), before)
+})
+
+test('a store deleted for 29 days and a restored store are not purged', async () => {
+  const [deleted, restored] = [await buildStore(), await buildStore()]
+  for (const store of [deleted, restored]) await remove(store)
+
+  moveClock(29 * DAY_MS)
+  await (await queues()).send(purgeDeletedStores.queue, {})
+  await drainJobs()
+  assert.equal((await rowsOf(deleted)).stores, 1)
+
+  await inStore(restored.id, (tx) => transitionStore(tx, 'active'))
+  moveClock(31 * DAY_MS)
+  await inStore(restored.id, (tx) => enqueue(tx, purgeStore, {}))
+  await drainJobs()
+  assert.equal((await rowsOf(restored)).stores, 1)
+})
+
+test("a super-admin purges immediately with the slug as force; the platform's audit log has entries", async () => {
+  const store = await furnishedStore()
+  const { token } = await buildSuperAdmin()
+  const purge = (body: object) => request(`POST /super-admin/stores/${store.id}/purge`, { token, body })
+  assert.equal((await purge({ force: store.slug })).error_code, 'store.not_purgeable')
+  await request(`DELETE /super-admin/stores/${store.id}`, { token })
+
+  assert.equal((await purge({})).error_code, 'store.not_purgeable')
+  assert.equal((await purge({ force: 'another' })).error_code, 'store.not_purgeable')
+  const accepted = await purge({ force: store.slug })
+  assert.equal(accepted.status, 202)
+  const restored = await request(`POST /super-admin/stores/${store.id}/restore`, { token })
+  assert.equal(restored.error_code, 'store.under_purge')
+  const suspended = await request(`POST /super-admin/stores/${store.id}/suspend`, { token })
+  const deleted = await request(`DELETE /super-admin/stores/${store.id}`, { token })
+  for (const refused of [suspended, deleted]) assert.equal(refused.error_code, 'store.invalid_transition')
+  await drainJobs()
+
+  assert.equal(total(await rowsOf(store)), 0)
+  assert.equal((await request(`GET /super-admin/stores/${store.id}`, { token })).status, 404)
+  const { data } = await request(`GET /super-admin/audit-log?store_id=${store.id}`, { token })
+  assert.deepEqual(
+    data.map(({ action }: { action: string }) => action),
+    ['postSuperAdminStoresIdPurge', 'deleteSuperAdminStoresId'],
+  )
+})
+
+/** Money of a deleted store's buyers that is not settled, and what settles it. */
+const UNSETTLED: Record<string, { begin: UnsettledCase; settle: UnsettledCase }> = {
+  'a surplus that the gateway refuses to return': {
+    begin: (tx, { id: orderId, paymentId }) =>
+      Surplus.in(tx).insert({
+        ...{ orderId, paymentId, reason: 'paid_twice', status: 'owed', amountMinor: 2_500n, currency: 'EUR' },
+        ...{ failureReason: 'insufficient_funds', createdAt: now(), updatedAt: now() },
+      }),
+    settle: (tx) => Surplus.in(tx).patch({ status: 'returned', returnedMinor: 2_500n }),
+  },
+  'a refund in progress': {
+    begin: (tx, { id: orderId, paymentId }) =>
+      Refund.in(tx).insert({
+        ...{ orderId, paymentId, origin: 'store', status: 'pending', requestedBy: 'system', currency: 'EUR' },
+        ...{ amountMinor: 100n, gatewayAmountMinor: 100n, createdAt: now() },
+      }),
+    settle: (tx) => Refund.in(tx).patch({ status: 'canceled', settledAt: now() }),
+  },
+  'a refund that a bank has returned': {
+    begin: (tx, { id }) => Order.in(tx).findById(id).patch({ status: 'refunded', amountRefundedMinor: 0n }),
+    settle: async (tx, { id }) => {
+      const { amountCapturedMinor } = await findOrder(tx, id)
+      await Order.in(tx).findById(id).patch({ amountRefundedMinor: amountCapturedMinor })
+    },
+  },
+  'a payment that the gateway can still capture': {
+    begin: (tx, { id: orderId }) =>
+      Payment.in(tx).insert({
+        ...{ orderId, provider: 'stripe', status: 'requires_action', gatewayReference: newId() },
+        ...{ amountMinor: 2_500n, currency: 'EUR', createdAt: now(), updatedAt: now() },
+      }),
+    settle: (tx) =>
+      Payment.in(tx).where('status', 'requires_action').patch({ status: 'canceled', closedAtGateway: now() }),
+  },
+  'a payment about which staff have to decide': {
+    begin: (tx, { paymentId }) => Payment.in(tx).findById(paymentId).patch({ status: 'mismatched' }),
+    settle: (tx) => Payment.in(tx).patch({ status: 'captured' }),
+  },
+}
+
+type UnsettledCase = (tx: StoreTx, order: CapturedOrder) => PromiseLike<unknown>
+
+for (const [name, { begin, settle }] of Object.entries(UNSETTLED))
+  test(`a deleted store with ${name} is purged when that is settled, and not before`, async () => {
+    const store = await buildStore()
+    const order = await buildCapturedOrder(store)
+    await drainJobs()
+    await inStore(store.id, (tx) => begin(tx, order))
+    await remove(store)
+    const { token } = await buildSuperAdmin()
+    const force = () =>
+      request(`POST /super-admin/stores/${store.id}/purge`, { token, body: { force: store.slug } })
+    const purgeAfter30Days = async () => {
+      await db()('stores')
+        .where('id', store.id)
+        .update({ deleted_at: inMs(-30 * DAY_MS) })
+      await (await queues()).send(purgeDeletedStores.queue, {})
+      await drainJobs()
+    }
+
+    const refused = await force()
+    assert.equal(refused.error_code, 'store.not_purgeable')
+    assert.match(refused.error ?? '', /^A payment or refund of this store is not settled/)
+    await purgeAfter30Days()
+    assert.partialDeepStrictEqual(await rowsOf(store), { stores: 1, orders: 1 })
+
+    await inStore(store.id, (tx) => settle(tx, order))
+    await purgeAfter30Days()
+    assert.equal(total(await rowsOf(store)), 0)
+  })
+
+test('a bank that returns a refund between the request and the start of a purge cancels the request', async () => {
+  const store = await buildStore()
+  const order = await buildCapturedOrder(store)
+  await drainJobs()
+  await remove(store)
+  const { token } = await buildSuperAdmin()
+  const path = `/super-admin/stores/${store.id}`
+  const requested = await request(`POST ${path}/purge`, { token, body: { force: store.slug } })
+  await inStore(store.id, (tx) =>
+    Order.in(tx).findById(order.id).patch({ status: 'refunded', amountRefundedMinor: 0n }),
+  )
+
+  await drainJobs()
+
+  assert.equal(requested.status, 202)
+  assert.partialDeepStrictEqual(await rowsOf(store), { stores: 1, orders: 1 })
+  const { data } = await request(`GET ${path}`, { token })
+  assert.equal(data.purge_requested_at, null)
+  assert.notEqual(data.updated_at, requested.data.updated_at)
+  assert.equal((await request(`POST ${path}/restore`, { token })).status, 200)
+})
+
+test('a requested purge changes the ETag of the store', async () => {
+  const [store, { token }] = [await buildStore(), await buildSuperAdmin()]
+  await remove(store)
+  const path = `/super-admin/stores/${store.id}`
+
+  const before = await request(`GET ${path}`, { token })
+  await request(`POST ${path}/purge`, { token, body: { force: store.slug } })
+  const after = await request(`GET ${path}`, { token })
+
+  assert.equal(before.data.purge_requested_at, null)
+  assert.ok(after.data.purge_requested_at)
+  assert.notEqual(after.headers.get('etag'), before.headers.get('etag'))
+})
+
+test('a purge that starts after 30 days shows its start and no request, and the store cannot be restored', async () => {
+  const [store, { token }] = [await buildStore(), await buildSuperAdmin()]
+  await remove(store)
+  const path = `/super-admin/stores/${store.id}`
+  await db()('stores')
+    .where('id', store.id)
+    .update({ deleted_at: inMs(-30 * DAY_MS) })
+
+  await purgeRows(store.id, {
+    signal: new AbortController().signal,
+    hasUnsettledMoney: async () => false,
+    removeFiles: async () => {
+      const { data } = await request(`GET ${path}`, { token })
+      const restored = await request(`POST ${path}/restore`, { token })
+      assert.equal(data.purge_requested_at, null)
+      assert.ok(data.purge_started_at)
+      assert.equal(restored.error_code, 'store.under_purge')
+    },
+  })
+
+  assert.equal(total(await rowsOf(store)), 0)
+})
+
+test('the purge removes the files of a deleted image whose job has not run', async () => {
+  const store = await buildStore()
+  const name = 'a'.repeat(32)
+  const folder = join(config().IMAGES_DIR, name)
+  await mkdir(folder, { recursive: true })
+  await writeFile(join(folder, '200.webp'), 'bytes')
+  await inStore(store.id, (tx) => enqueue(tx, removeImageFiles, { name }))
+  await remove(store)
+  await db()('stores').where('id', store.id).update({ purge_requested_at: now() })
+
+  await inStore(store.id, (tx) => enqueue(tx, purgeStore, {}))
+  const failed = (await drainJobs([purge])).filter(({ error }) => error)
+
+  assert.deepEqual(failed, [])
+  assert.deepEqual(await readdir(folder).catch(() => []), [])
+})
+
+test('the first purge of a store with a return succeeds', async () => {
+  const store = await buildStore()
+  await buildReturn(store, await buildShippedOrder(store))
+  await drainJobs()
+  await remove(store)
+  await db()('stores').where('id', store.id).update({ purge_requested_at: now() })
+
+  // Each deleted item of the return writes to `report_changes`, which is empty by then.
+  await purgeRows(store.id, {
+    signal: new AbortController().signal,
+    hasUnsettledMoney: async () => false,
+    removeFiles: async () => {},
+  })
+
+  assert.equal(total(await rowsOf(store)), 0)
+})
+
+test('a repeated purge succeeds', async () => {
+  const store = await buildStore()
+  await remove(store)
+  await db()('stores').where('id', store.id).update({ purge_requested_at: now() })
+
+  for (let i = 0; i < 2; i++) await inStore(store.id, (tx) => enqueue(tx, purgeStore, {}))
+  const failed = (await drainJobs()).filter(({ error }) => error)
+
+  assert.deepEqual(failed, [])
+})
+
+test('the purge deletes from every table of stores, referring tables first', async () => {
+  const order = (await listTablesInDeletionOrder()).map(({ name }) => name)
+  const { stores: _, ...tables } = await rowsOf(await buildStore())
+  const { rows } = await db().raw(
+    `select conrelid::regclass::text as from, confrelid::regclass::text as to from pg_constraint
+     where contype = 'f' and conrelid <> confrelid`,
+  )
+
+  assert.deepEqual([...order].sort(), Object.keys(tables).sort())
+  for (const { from, to } of rows)
+    if (order.includes(from) && order.includes(to))
+      assert.ok(order.indexOf(from) < order.indexOf(to), `${from} → ${to}`)
+})
+
+test('sortByReferences throws the names of tables in a circle', () => {
+  const circle = [
+    { from: 'a', to: 'b' },
+    { from: 'b', to: 'a' },
+  ]
+
+  assert.throws(() => sortByReferences(['a', 'b'], circle), /a, b/)
+})
