@@ -6,14 +6,9 @@ import { entityTag } from '#shared/platform/http/entity-tag.ts'
 import { VoucherErrors } from '#shared/vouchers/errors.ts'
 import { createTheme as create } from '#shared/vouchers/themes/create-theme.ts'
 import { deleteTheme as remove } from '#shared/vouchers/themes/delete-theme.ts'
+import { listThemes as list, THEMES } from '#shared/vouchers/themes/list-themes.ts'
 import { updateTheme as update } from '#shared/vouchers/themes/update-theme.ts'
-import {
-  findTheme,
-  listThemes as list,
-  THEMES,
-  VoucherThemeView,
-  viewTheme,
-} from '#shared/vouchers/voucher-theme.ts'
+import { findTheme, VoucherThemeView, viewTheme } from '#shared/vouchers/voucher-theme.ts'
 import { themeExample as example } from './examples.ts'
 import { CreateVoucherThemeRequest, ThemeParams, UpdateVoucherThemeRequest } from './schemas.ts'
 

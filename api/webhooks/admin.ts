@@ -11,10 +11,11 @@ import { WebhookErrors } from '#shared/webhooks/errors.ts'
 import { createWebhook as create } from '#shared/webhooks/lifecycle/create-webhook.ts'
 import { deleteWebhook as remove } from '#shared/webhooks/lifecycle/delete-webhook.ts'
 import { updateWebhook as update } from '#shared/webhooks/lifecycle/update-webhook.ts'
+import { listWebhooks as list, WEBHOOKS } from '#shared/webhooks/list-webhooks.ts'
 import { assertMayReceive } from '#shared/webhooks/readable-events.ts'
 import { rotateSecret } from '#shared/webhooks/rotate-secret.ts'
 import { viewWebhook, WebhookView, WebhookWithSecretView } from '#shared/webhooks/view.ts'
-import { findWebhook, listWebhooks as list, WEBHOOKS } from '#shared/webhooks/webhook.ts'
+import { findWebhook } from '#shared/webhooks/webhook.ts'
 import { CreateWebhookRequest, UpdateWebhookRequest, WebhookParams } from './schemas.ts'
 
 const urlErrors = [WebhookErrors.urlInvalid, WebhookErrors.urlHttpsRequired, WebhookErrors.urlNotPublic]

@@ -134,3 +134,23 @@ test('a file named by a verb exports a function of that name', async () => {
     [],
   )
 })
+
+const declaresList = (text: string): boolean => /\bnew List\(/.test(text)
+
+test('control: the rule finds a paged list', () => {
+  assert.ok(declaresList('export const THEMES = new List({\n'))
+  assert.ok(!declaresList('export class List {\n'))
+})
+
+test('a list that clients page is in a file list-…', async () => {
+  // The lists of taxonomies are parts of the taxonomies.
+  const files = (await readSources('shared')).filter(
+    ({ path }) => !path.startsWith('shared/catalog/taxonomy/'),
+  )
+  const lists = files.filter(({ text }) => declaresList(text)).map(({ path }) => path)
+  assert.deepEqual(
+    lists.filter((path) => !basename(path).startsWith('list-')),
+    [],
+  )
+  assert.ok(lists.length > 30, 'the rule finds the lists')
+})
