@@ -11,7 +11,7 @@ import { DisputeErrors } from '#shared/disputes/errors.ts'
 import { OrderErrors, StockErrors } from '#shared/orders/errors.ts'
 import { exportOrders } from '#shared/orders/export-orders.ts'
 import { findFilteredOrderIds, type OrderFinders } from '#shared/orders/find-filtered-order-ids.ts'
-import { listOrders as list } from '#shared/orders/list-orders.ts'
+import { listOrders } from '#shared/orders/list-orders.ts'
 import { updateOrder as update } from '#shared/orders/update/update-order.ts'
 import { OrderView } from '#shared/orders/view.ts'
 import { findOrderIdsToDecide } from '#shared/payments/payment.ts'
@@ -51,7 +51,7 @@ export const listAdminOrders = endpoint({
   example: { data: [orderExample] },
   async handle({ tx, query }) {
     const ids = await findFilteredOrderIds(tx, query, FINDERS)
-    return page(await list(tx, { ...query, ids }), query)
+    return page(await listOrders(tx, { ...query, ids }), query)
   },
   async csv({ tx, query }) {
     const ids = await findFilteredOrderIds(tx, query, FINDERS)
