@@ -27,7 +27,8 @@ import { findOrderIdsOfSubscription } from '#shared/subscriptions/charges/charge
 import { VOUCHER_SPENDING_ERRORS } from '#shared/vouchers/errors.ts'
 import { orderDetailExample, orderExample, paidOrderExample } from './examples.ts'
 import { OrderDetailView, readOrderDetail } from './order-detail.ts'
-import { replyWithOrder, respondWithOrder } from './respond-with-order.ts'
+import { respondAfterRefund } from './respond-after-refund.ts'
+import { respondWithOrder } from './respond-with-order.ts'
 import { MarkOrderPaidRequest, OrderParams, OrdersQuery, UpdateOrderRequest } from './schemas.ts'
 
 const FINDERS: OrderFinders = {
@@ -124,7 +125,7 @@ export const updateOrder = endpoint({
     return refund?.id ?? null
   },
   async respond({ store, params, request }, refundId) {
-    return respondWithOrder(store.id, params.order_id, refundId, preferWait(request))
+    return respondAfterRefund(store.id, params.order_id, refundId, preferWait(request))
   },
 })
 
@@ -151,6 +152,6 @@ export const markOrderPaid = endpoint({
   example: { body: { note: 'Statement of 11 October' }, data: paidOrderExample },
   async handle({ tx, params, body, staff }) {
     await markPaid(tx, params.order_id, staff.name, { note: body.note ?? null })
-    return replyWithOrder(tx, params.order_id)
+    return respondWithOrder(tx, params.order_id)
   },
 })
