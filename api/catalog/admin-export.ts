@@ -3,7 +3,7 @@ import { staff } from '#api/platform/auth/access.ts'
 import { omitUndefined } from '#api/platform/input/request-fields.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { EXPORT_FORMATS, exportProducts as writeProducts } from '#shared/catalog/export/export-products.ts'
-import type { ExportFilter } from '#shared/catalog/search/find-products.ts'
+import type { ExportFilter } from '#shared/catalog/search/list-admin-products.ts'
 import { CsvText, Shape } from '#shared/platform/http/schema.ts'
 import { AdminProductQuery } from './product-query.ts'
 

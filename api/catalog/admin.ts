@@ -9,7 +9,7 @@ import { deleteProduct as remove } from '#shared/catalog/products/delete-product
 import { duplicateProduct as duplicate } from '#shared/catalog/products/duplicate-product.ts'
 import { restoreProduct as restore } from '#shared/catalog/products/restore-product.ts'
 import { updateProduct as update } from '#shared/catalog/products/update-product.ts'
-import { findProducts } from '#shared/catalog/search/find-products.ts'
+import { listAdminProducts as list } from '#shared/catalog/search/list-admin-products.ts'
 import { ProductView, viewProduct } from '#shared/catalog/view.ts'
 import { AuthErrors } from '#shared/identity/errors.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
@@ -54,7 +54,7 @@ export const listAdminProducts = products.list({
     '`q` searches names, descriptions and tags, and finds a SKU. Deleted products are listed only with `deleted=true`, which ' +
     'lists no others.',
   query: AdminProductQuery,
-  handle: ({ tx, store, query }) => findProducts(tx, store, toAdminProductFilter(query)),
+  handle: ({ tx, store, query }) => list(tx, store, toAdminProductFilter(query)),
 })
 
 export const createProduct = products.create({

@@ -6,13 +6,8 @@ import { Resource, type ResourceAudit } from '#api/platform/pipeline/resource.ts
 import { CatalogErrors } from '#shared/catalog/errors.ts'
 import { createTerm } from '#shared/catalog/taxonomy/create-term.ts'
 import { deleteTerm } from '#shared/catalog/taxonomy/delete-term.ts'
-import {
-  findTerm,
-  listTerms,
-  type Taxonomy,
-  type Term,
-  type TermInput,
-} from '#shared/catalog/taxonomy/taxonomy.ts'
+import { listTerms } from '#shared/catalog/taxonomy/list-terms.ts'
+import { findTerm, type Taxonomy, type Term, type TermInput } from '#shared/catalog/taxonomy/taxonomy.ts'
 import { updateTerm } from '#shared/catalog/taxonomy/update-term.ts'
 import { toPropertyNames } from '#shared/platform/db/model.ts'
 import { entityTag } from '#shared/platform/http/entity-tag.ts'

@@ -5,7 +5,7 @@ import { customer } from '#api/platform/auth/access.ts'
 import { takesPassword } from '#api/platform/input/takes-password.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { limits } from '#api/platform/rate-limits/limits.ts'
-import { anonymizeCustomer as anonymize } from '#shared/customer-records/anonymize-customer.ts'
+import { anonymizeCustomer } from '#shared/customer-records/anonymize-customer.ts'
 import { exportPersonalData } from '#shared/customer-records/export-personal-data.ts'
 import { CustomerExportView, viewCustomerExport } from '#shared/customer-records/export-view.ts'
 import { CustomerErrors } from '#shared/customers/errors.ts'
@@ -57,7 +57,7 @@ export const deleteMe = endpoint({
     await reauthenticate(store.id, { type: 'customer', id }, proofOf(body), (lock) =>
       unitOfWork.inStore(store.id, async (tx) => {
         await lock(tx)
-        await anonymize(tx, id)
+        await anonymizeCustomer(tx, id)
       }),
     )
     return null

@@ -6,8 +6,9 @@ import { Resource } from '#api/platform/pipeline/resource.ts'
 import { createGeoZone as create } from '#shared/geo/create-geo-zone.ts'
 import { deleteGeoZone as remove } from '#shared/geo/delete-geo-zone.ts'
 import { GeoErrors } from '#shared/geo/errors.ts'
-import { findGeoZone, GEO_ZONES, listGeoZones as list } from '#shared/geo/geo-zone.ts'
-import { listMembers, replaceMembers as replace } from '#shared/geo/geo-zone-members.ts'
+import { findGeoZone } from '#shared/geo/geo-zone.ts'
+import { listMembers, replaceMembers } from '#shared/geo/geo-zone-members.ts'
+import { GEO_ZONES, listGeoZones as list } from '#shared/geo/list-geo-zones.ts'
 import { updateGeoZone as update } from '#shared/geo/update-geo-zone.ts'
 import { GeoZoneMemberView, GeoZoneView, viewGeoZone, viewMember } from '#shared/geo/view.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
@@ -103,7 +104,7 @@ export const replaceGeoZoneMembers = endpoint({
   errors: [CommonErrors.notFound],
   example: { body: { members: [{ country: 'DE' }] }, data: [memberExample] },
   async handle({ tx, params, body }) {
-    await replace(tx, params.id, body.members)
+    await replaceMembers(tx, params.id, body.members)
     return (await listMembers(tx, params.id)).map(viewMember)
   },
 })

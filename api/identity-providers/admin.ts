@@ -5,11 +5,8 @@ import { Resource } from '#api/platform/pipeline/resource.ts'
 import { createProviderAs } from '#shared/identity-providers/create-provider.ts'
 import { deleteProvider } from '#shared/identity-providers/delete-provider.ts'
 import { IdentityProviderErrors } from '#shared/identity-providers/errors.ts'
-import {
-  findProvider,
-  IDENTITY_PROVIDERS,
-  listProviders,
-} from '#shared/identity-providers/identity-provider.ts'
+import { findProvider } from '#shared/identity-providers/identity-provider.ts'
+import { IDENTITY_PROVIDERS, listProviders } from '#shared/identity-providers/list-providers.ts'
 import { updateProvider } from '#shared/identity-providers/update-provider.ts'
 import { IdentityProviderView, viewProvider } from '#shared/identity-providers/view.ts'
 import { entityTag } from '#shared/platform/http/entity-tag.ts'

@@ -5,7 +5,7 @@ import { reply } from '#api/platform/output/reply.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { Resource } from '#api/platform/pipeline/resource.ts'
 import { awaitImage } from '#shared/images/await-image.ts'
-import { createImage as create } from '#shared/images/create-image.ts'
+import { createImage } from '#shared/images/create-image.ts'
 import { deleteImage as remove } from '#shared/images/delete-image.ts'
 import { ImageErrors } from '#shared/images/errors.ts'
 import { findImage } from '#shared/images/image.ts'
@@ -68,7 +68,7 @@ export const uploadImage = endpoint({
     await inStore(store.id, (tx) => assertWithinQuota(tx, 1))
     const { id } = await receiveFile(store.id, request, (bytes) => {
       const header = readHeader(bytes)
-      return unitOfWork.inStore(store.id, async (tx) => viewImage(await create(tx, header, bytes)))
+      return unitOfWork.inStore(store.id, async (tx) => viewImage(await createImage(tx, header, bytes)))
     })
     const image = await awaitImage(store.id, id, preferWait(request))
     return reply(image.status === 'ready' ? 201 : 202, viewImage(image), { ETag: entityTag(image) })

@@ -5,7 +5,10 @@ import { page, reply } from '#api/platform/output/reply.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { adjustStock as adjust } from '#shared/inventory/adjust-stock.ts'
 import { StockAdjustmentView, viewAdjustment } from '#shared/inventory/adjustment-view.ts'
-import { listStockMovements as listMovements, STOCK_MOVEMENTS } from '#shared/inventory/stock-movement.ts'
+import {
+  listStockMovements as listMovements,
+  STOCK_MOVEMENTS,
+} from '#shared/inventory/list-stock-movements.ts'
 import { StockMovementView, viewMovement } from '#shared/inventory/view.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { movementExample } from './examples.ts'

@@ -11,7 +11,7 @@ import { DisputeErrors } from '#shared/disputes/errors.ts'
 import { OrderErrors, StockErrors } from '#shared/orders/errors.ts'
 import { exportOrders } from '#shared/orders/export-orders.ts'
 import { findFilteredOrderIds, type OrderFinders } from '#shared/orders/find-filtered-order-ids.ts'
-import { listOrders as list } from '#shared/orders/list-orders.ts'
+import { listOrders } from '#shared/orders/list-orders.ts'
 import { updateOrder as update } from '#shared/orders/update/update-order.ts'
 import { OrderView } from '#shared/orders/view.ts'
 import { findOrderIdsToDecide } from '#shared/payments/payment.ts'
@@ -26,7 +26,8 @@ import { findOrderIdsOfSubscription } from '#shared/subscriptions/charges/charge
 import { VOUCHER_SPENDING_ERRORS } from '#shared/vouchers/errors.ts'
 import { orderDetailExample, orderExample, paidOrderExample } from './examples.ts'
 import { OrderDetailView, readOrderDetail } from './order-detail.ts'
-import { replyWithOrder, respondWithOrder } from './respond-with-order.ts'
+import { respondAfterRefund } from './respond-after-refund.ts'
+import { respondWithOrder } from './respond-with-order.ts'
 import { MarkOrderPaidRequest, OrderParams, OrdersQuery, UpdateOrderRequest } from './schemas.ts'
 
 const FINDERS: OrderFinders = {
@@ -50,7 +51,7 @@ export const listAdminOrders = endpoint({
   example: { data: [orderExample] },
   async handle({ tx, query }) {
     const ids = await findFilteredOrderIds(tx, query, FINDERS)
-    return page(await list(tx, { ...query, ids }), query)
+    return page(await listOrders(tx, { ...query, ids }), query)
   },
   async csv({ tx, query }) {
     const ids = await findFilteredOrderIds(tx, query, FINDERS)
@@ -121,7 +122,7 @@ export const updateOrder = endpoint({
     return refund?.id ?? null
   },
   async respond({ store, params, request }, refundId) {
-    return respondWithOrder(store.id, params.order_id, refundId, preferWait(request))
+    return respondAfterRefund(store.id, params.order_id, refundId, preferWait(request))
   },
 })
 
@@ -148,6 +149,6 @@ export const markOrderPaid = endpoint({
   example: { body: { note: 'Statement of 11 October' }, data: paidOrderExample },
   async handle({ tx, params, body, staff }) {
     await markPaid(tx, params.order_id, staff.name, { note: body.note ?? null })
-    return replyWithOrder(tx, params.order_id)
+    return respondWithOrder(tx, params.order_id)
   },
 })

@@ -13,14 +13,8 @@ import { RemoteErrors } from '#shared/remote-catalog/errors.ts'
 import { RemoteCatalogView } from '#shared/remote-catalog/item-view.ts'
 import { importItem, readUnlinkedItem } from '#shared/remote-catalog/items/import-item.ts'
 import { linkItem } from '#shared/remote-catalog/items/link-item.ts'
-import {
-  deleteLink,
-  findLink,
-  listLinks,
-  REMOTE_LINKS,
-  RemoteLinkView,
-  viewLink,
-} from '#shared/remote-catalog/link.ts'
+import { deleteLink, findLink, RemoteLinkView, viewLink } from '#shared/remote-catalog/link.ts'
+import { listLinks, REMOTE_LINKS } from '#shared/remote-catalog/list-links.ts'
 import { catalogExample, linkExample } from './examples.ts'
 import { RemoteCatalogQuery, RemoteItemParams, RemoteLinkParams, RemoteLinkRequest } from './schemas.ts'
 

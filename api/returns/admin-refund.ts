@@ -9,7 +9,7 @@ import { CommonErrors } from '#shared/platform/errors.ts'
 import { RefundErrors } from '#shared/refunds/errors.ts'
 import { awaitRefund } from '#shared/refunds/refund.ts'
 import { ReturnErrors } from '#shared/returns/errors.ts'
-import { refundReturn as refund } from '#shared/returns/lifecycle/refund-return.ts'
+import { refundReturn as refundGoods } from '#shared/returns/lifecycle/refund-return.ts'
 import { findReturn } from '#shared/returns/return.ts'
 import { ReturnView } from '#shared/returns/view.ts'
 import { refundedReturnExample } from './examples.ts'
@@ -51,7 +51,7 @@ export const refundReturn = endpoint({
   async handle({ tx, store, params, body, staff }) {
     const request = toReturnRefund(body, store.currency)
     const mayCredit = !isSupport(staff)
-    const issued = await refund(tx, params.return_id, { ...request, mayCredit }, staff.name)
+    const issued = await refundGoods(tx, params.return_id, { ...request, mayCredit }, staff.name)
     return issued.id
   },
   async respond({ store, params, request }, refundId) {

@@ -9,7 +9,7 @@ import { ReturnErrors } from '#shared/returns/errors.ts'
 import { cancelOwnReturn as cancel } from '#shared/returns/lifecycle/cancel-return.ts'
 import { listReturns } from '#shared/returns/list-returns.ts'
 import { loadReturnView } from '#shared/returns/load-return-views.ts'
-import { requestOwnReturn as request } from '#shared/returns/request/request-return.ts'
+import { requestOwnReturn as requestReturn } from '#shared/returns/request/request-return.ts'
 import { findReturnOfBuyer } from '#shared/returns/return.ts'
 import { ReturnView } from '#shared/returns/view.ts'
 import { canceledReturnExample, returnExample, returnRequestExample } from './examples.ts'
@@ -53,7 +53,7 @@ export const requestOwnReturn = endpoint({
   ],
   example: { body: returnRequestExample, data: returnExample },
   async handle({ tx, customer, query, body }) {
-    const rma = await request(tx, body.order_id, toReturnRequest(body), buyerOf(customer, query))
+    const rma = await requestReturn(tx, body.order_id, toReturnRequest(body), buyerOf(customer, query))
     return loadReturnView(tx, rma.id)
   },
 })

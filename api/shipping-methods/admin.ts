@@ -6,11 +6,10 @@ import { createShippingMethod as create } from '#shared/shipping-methods/create-
 import { deleteShippingMethod as remove } from '#shared/shipping-methods/delete-shipping-method.ts'
 import { ShippingMethodErrors } from '#shared/shipping-methods/errors.ts'
 import {
-  findShippingMethod,
   listShippingMethods as list,
   SHIPPING_METHODS,
-  type ShippingMethodWithZones,
-} from '#shared/shipping-methods/shipping-method.ts'
+} from '#shared/shipping-methods/list-shipping-methods.ts'
+import { findShippingMethod, type ShippingMethodWithZones } from '#shared/shipping-methods/shipping-method.ts'
 import { updateShippingMethod as update } from '#shared/shipping-methods/update-shipping-method.ts'
 import { ShippingMethodSettingsView, viewShippingSettings } from '#shared/shipping-methods/view.ts'
 import { shippingMethodExample as example } from './examples.ts'

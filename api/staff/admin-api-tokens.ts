@@ -5,14 +5,13 @@ import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { Resource } from '#api/platform/pipeline/resource.ts'
 import { entityTag } from '#shared/platform/http/entity-tag.ts'
 import {
-  API_TOKENS,
   ApiTokenView,
   findApiToken,
-  listApiTokens as list,
   NewApiTokenView,
   viewApiToken,
 } from '#shared/staff/api-tokens/api-token.ts'
 import { createApiToken as create } from '#shared/staff/api-tokens/create-api-token.ts'
+import { API_TOKENS, listApiTokens as list } from '#shared/staff/api-tokens/list-api-tokens.ts'
 import { revokeApiToken } from '#shared/staff/api-tokens/revoke-api-token.ts'
 import { updateApiToken as update } from '#shared/staff/api-tokens/update-api-token.ts'
 import { ApiTokenErrors, StaffErrors } from '#shared/staff/errors.ts'

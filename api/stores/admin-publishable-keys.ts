@@ -7,7 +7,8 @@ import { CommonErrors } from '#shared/platform/errors.ts'
 import { entityTag } from '#shared/platform/http/entity-tag.ts'
 import { KeyErrors } from '#shared/stores/publishable-keys/errors.ts'
 import { issuePublishableKey, MAX_KEYS } from '#shared/stores/publishable-keys/issue-publishable-key.ts'
-import { findKey, listKeys, PUBLISHABLE_KEYS } from '#shared/stores/publishable-keys/publishable-key.ts'
+import { listKeys, PUBLISHABLE_KEYS } from '#shared/stores/publishable-keys/list-keys.ts'
+import { findKey } from '#shared/stores/publishable-keys/publishable-key.ts'
 import {
   IssuedKeyView,
   PublishableKeyView,

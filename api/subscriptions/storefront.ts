@@ -12,12 +12,12 @@ import { type BuyerPayment, BuyerPaymentView, viewBuyerPayment } from '#shared/p
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { networkOfAddress } from '#shared/platform/net/network-of-address.ts'
 import { requestCard } from '#shared/subscriptions/card/request-card.ts'
-import { skipDelivery as skip } from '#shared/subscriptions/changes/skip-delivery.ts'
-import { updateSubscription as update } from '#shared/subscriptions/changes/update-subscription.ts'
+import { skipDelivery } from '#shared/subscriptions/changes/skip-delivery.ts'
+import { updateSubscription } from '#shared/subscriptions/changes/update-subscription.ts'
 import { SubscriptionErrors } from '#shared/subscriptions/errors.ts'
-import { cancelSubscription as cancel } from '#shared/subscriptions/lifecycle/cancel-subscription.ts'
-import { pauseSubscription as pause } from '#shared/subscriptions/lifecycle/pause-subscription.ts'
-import { resumeSubscription as resume } from '#shared/subscriptions/lifecycle/resume-subscription.ts'
+import { cancelSubscription } from '#shared/subscriptions/lifecycle/cancel-subscription.ts'
+import { pauseSubscription } from '#shared/subscriptions/lifecycle/pause-subscription.ts'
+import { resumeSubscription } from '#shared/subscriptions/lifecycle/resume-subscription.ts'
 import { listSubscriptions } from '#shared/subscriptions/list-subscriptions.ts'
 import { findSubscription } from '#shared/subscriptions/subscription.ts'
 import { SubscriptionView } from '#shared/subscriptions/view.ts'
@@ -64,7 +64,7 @@ export const updateOwnSubscription = endpoint({
     const options = { customerId: customer.id, ifMatch: headers['if-match'] }
     return respondWithSubscription(
       tx,
-      await update(tx, params.subscription_id, toCamelCase(body), options),
+      await updateSubscription(tx, params.subscription_id, toCamelCase(body), options),
       language,
     )
   },
@@ -76,7 +76,11 @@ export const pauseOwnSubscription = endpoint({
   access: customer,
   summary: "Pause one of the customer's subscriptions",
   async handle({ tx, customer, params, request: { language } }) {
-    return respondWithSubscription(tx, await pause(tx, params.subscription_id, by(customer)), language)
+    return respondWithSubscription(
+      tx,
+      await pauseSubscription(tx, params.subscription_id, by(customer)),
+      language,
+    )
   },
 })
 
@@ -86,7 +90,11 @@ export const resumeOwnSubscription = endpoint({
   access: customer,
   summary: "Resume one of the customer's subscriptions",
   async handle({ tx, customer, params, request: { language } }) {
-    return respondWithSubscription(tx, await resume(tx, params.subscription_id, by(customer)), language)
+    return respondWithSubscription(
+      tx,
+      await resumeSubscription(tx, params.subscription_id, by(customer)),
+      language,
+    )
   },
 })
 
@@ -96,7 +104,7 @@ export const cancelOwnSubscription = endpoint({
   access: customer,
   summary: "Cancel one of the customer's subscriptions",
   async handle({ tx, customer, params, query: { at = 'now' }, request: { language } }) {
-    const canceled = await cancel(tx, params.subscription_id, { ...by(customer), at })
+    const canceled = await cancelSubscription(tx, params.subscription_id, { ...by(customer), at })
     return respondWithSubscription(tx, canceled, language)
   },
 })
@@ -109,7 +117,7 @@ export const skipOwnDelivery = endpoint({
   async handle({ tx, customer, params, request: { language } }) {
     return respondWithSubscription(
       tx,
-      await skip(tx, params.subscription_id, { customerId: customer.id }),
+      await skipDelivery(tx, params.subscription_id, { customerId: customer.id }),
       language,
     )
   },

@@ -4,7 +4,8 @@ import { listQuery } from '#api/platform/input/list-query.ts'
 import { page } from '#api/platform/output/reply.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { QueueErrors } from '#shared/platform/jobs/errors.ts'
-import { FAILED_JOBS, listDeadLetters, readQueues } from '#shared/platform/jobs/queue-status.ts'
+import { FAILED_JOBS, listDeadLetters } from '#shared/platform/jobs/list-dead-letters.ts'
+import { readQueues } from '#shared/platform/jobs/queue-status.ts'
 import { redriveDeadLetters } from '#shared/platform/jobs/redrive-dead-letters.ts'
 import {
   DeadLetterView,

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { listQuery } from '#api/platform/input/list-query.ts'
 import { Changes, Line, Shape, Uuid } from '#shared/platform/http/schema.ts'
-import { TAX_RATES } from '#shared/tax/tax-rate.ts'
+import { TAX_RATES } from '#shared/tax/rates/list-tax-rates.ts'
 import { TaxRateView } from '#shared/tax/view.ts'
 
 const Name = Line(200)

@@ -4,16 +4,11 @@ import { toCamelCase } from '#api/platform/input/request-fields.ts'
 import { Resource } from '#api/platform/pipeline/resource.ts'
 import { entityTag } from '#shared/platform/http/entity-tag.ts'
 import { VoucherErrors } from '#shared/vouchers/errors.ts'
-import { createTheme as create } from '#shared/vouchers/themes/create-theme.ts'
-import { deleteTheme as remove } from '#shared/vouchers/themes/delete-theme.ts'
-import { updateTheme as update } from '#shared/vouchers/themes/update-theme.ts'
-import {
-  findTheme,
-  listThemes as list,
-  THEMES,
-  VoucherThemeView,
-  viewTheme,
-} from '#shared/vouchers/voucher-theme.ts'
+import { createTheme } from '#shared/vouchers/themes/create-theme.ts'
+import { deleteTheme } from '#shared/vouchers/themes/delete-theme.ts'
+import { listThemes, THEMES } from '#shared/vouchers/themes/list-themes.ts'
+import { updateTheme } from '#shared/vouchers/themes/update-theme.ts'
+import { findTheme, VoucherThemeView, viewTheme } from '#shared/vouchers/voucher-theme.ts'
 import { themeExample as example } from './examples.ts'
 import { CreateVoucherThemeRequest, ThemeParams, UpdateVoucherThemeRequest } from './schemas.ts'
 
@@ -37,14 +32,14 @@ const themes = new Resource({
 export const listAdminVoucherThemes = themes.list({
   summary: 'List the themes of gift vouchers',
   query: listQuery(THEMES),
-  handle: ({ tx, query }) => list(tx, query),
+  handle: ({ tx, query }) => listThemes(tx, query),
 })
 
 export const createVoucherTheme = themes.create({
   summary: 'Create a theme of gift vouchers',
   body: CreateVoucherThemeRequest,
   example: { body: { name_i18n: example.name_i18n, image: example.image } },
-  handle: ({ tx, body }) => create(tx, toCamelCase(body)),
+  handle: ({ tx, body }) => createTheme(tx, toCamelCase(body)),
 })
 
 export const readVoucherTheme = themes.read({
@@ -57,11 +52,11 @@ export const updateVoucherTheme = themes.update({
   description: 'Existing vouchers with this theme change, too.',
   body: UpdateVoucherThemeRequest,
   example: { body: { image: example.image } },
-  handle: ({ tx, params, body, ifMatch }) => update(tx, params.id, toCamelCase(body), ifMatch),
+  handle: ({ tx, params, body, ifMatch }) => updateTheme(tx, params.id, toCamelCase(body), ifMatch),
 })
 
 export const deleteVoucherTheme = themes.delete({
   summary: 'Delete an unused theme of gift vouchers',
   errors: [VoucherErrors.themeInUse],
-  handle: ({ tx, params }) => remove(tx, params.id),
+  handle: ({ tx, params }) => deleteTheme(tx, params.id),
 })

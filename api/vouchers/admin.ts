@@ -18,15 +18,11 @@ import { deactivateVoucher } from '#shared/vouchers/lifecycle/deactivate-voucher
 import { issueVoucher as issue } from '#shared/vouchers/lifecycle/issue-voucher.ts'
 import { purgeVoucher } from '#shared/vouchers/lifecycle/purge-voucher.ts'
 import { updateVoucher as update } from '#shared/vouchers/lifecycle/update-voucher.ts'
+import { listVoucherEntries, VOUCHER_ENTRIES } from '#shared/vouchers/list-voucher-entries.ts'
 import { listVouchers as list } from '#shared/vouchers/list-vouchers.ts'
 import { VoucherView, viewVoucher, viewVoucherWithoutCode } from '#shared/vouchers/view.ts'
 import { findVoucher, type VoucherWithTheme } from '#shared/vouchers/voucher.ts'
-import {
-  listVoucherEntries,
-  VOUCHER_ENTRIES,
-  VoucherEntryView,
-  viewEntry,
-} from '#shared/vouchers/voucher-entry.ts'
+import { VoucherEntryView, viewEntry } from '#shared/vouchers/voucher-entry.ts'
 import { ledgerEntryExample, newVoucherExample, voucherExample } from './examples.ts'
 import { toNewVoucher, toVoucherChanges } from './read-request.ts'
 import {

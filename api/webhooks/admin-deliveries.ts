@@ -5,11 +5,8 @@ import { page, reply } from '#api/platform/output/reply.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { Shape } from '#shared/platform/http/schema.ts'
-import {
-  awaitDelivery,
-  loadDeliveryView,
-  loadDeliveryViews,
-} from '#shared/webhooks/deliveries/load-delivery-views.ts'
+import { listDeliveries as list } from '#shared/webhooks/deliveries/list-deliveries.ts'
+import { awaitDelivery, loadDeliveryView } from '#shared/webhooks/deliveries/load-delivery-view.ts'
 import { redeliver } from '#shared/webhooks/deliveries/redeliver.ts'
 import { MAX_REDELIVERED, redeliverFailed } from '#shared/webhooks/deliveries/redeliver-failed.ts'
 import { sendTest } from '#shared/webhooks/deliveries/send-test.ts'
@@ -69,7 +66,7 @@ export const listDeliveries = endpoint({
   errors: [CommonErrors.notFound],
   example: { data: [example] },
   async handle({ tx, staff: reader, params, query }) {
-    return page(await loadDeliveryViews(tx, params.webhook_id, query, reader), query)
+    return page(await list(tx, params.webhook_id, query, reader), query)
   },
 })
 

@@ -10,11 +10,12 @@ import { checkPublicUrl } from '#shared/webhooks/check-webhook-url.ts'
 import { createWebhook as create } from '#shared/webhooks/create-webhook.ts'
 import { deleteWebhook as remove } from '#shared/webhooks/delete-webhook.ts'
 import { WebhookErrors } from '#shared/webhooks/errors.ts'
+import { listWebhooks as list, WEBHOOKS } from '#shared/webhooks/list-webhooks.ts'
 import { assertMayReceive } from '#shared/webhooks/readable-events.ts'
 import { rotateSecret } from '#shared/webhooks/rotate-secret.ts'
 import { updateWebhook as update } from '#shared/webhooks/update-webhook.ts'
 import { viewWebhook, WebhookView, WebhookWithSecretView } from '#shared/webhooks/view.ts'
-import { findWebhook, listWebhooks as list, WEBHOOKS } from '#shared/webhooks/webhook.ts'
+import { findWebhook } from '#shared/webhooks/webhook.ts'
 import { CreateWebhookRequest, UpdateWebhookRequest, WebhookParams } from './schemas.ts'
 
 const urlErrors = [WebhookErrors.urlInvalid, WebhookErrors.urlHttpsRequired, WebhookErrors.urlNotPublic]

@@ -1,7 +1,8 @@
 import { Type } from 'typebox'
 import { listQuery } from '#api/platform/input/list-query.ts'
 import { Changes, Clearable, Shape, Uuid } from '#shared/platform/http/schema.ts'
-import { DELIVERIES, DELIVERY_STATUSES } from '#shared/webhooks/deliveries/delivery.ts'
+import { DELIVERY_STATUSES } from '#shared/webhooks/deliveries/delivery.ts'
+import { DELIVERIES } from '#shared/webhooks/deliveries/list-deliveries.ts'
 
 export const WebhookParams = Shape({ webhook_id: Uuid })
 export const DeliveryParams = Shape({ delivery_id: Uuid })

@@ -35,7 +35,7 @@ export const listAddresses = async (tx: StoreTx, customerId: string): Promise<Cu
     .orderBy([...DEFAULTS_FIRST])
 
 /** Returns the first address of each customer's book, by the id of the customer. */
-export async function firstAddresses(
+export async function findFirstAddresses(
   tx: StoreTx,
   customerIds: string[],
 ): Promise<Map<string, PostalAddress>> {

@@ -4,7 +4,7 @@ import type { CsvColumn, CsvFile } from '#shared/platform/csv/csv-file.ts'
 import { exportList, fieldColumns } from '#shared/platform/csv/export-list.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import type { Customer } from './customer.ts'
-import { firstAddresses } from './customer-address.ts'
+import { findFirstAddresses } from './customer-address.ts'
 import { CUSTOMERS, type CustomerFilter, matchingCustomers } from './list-customers.ts'
 import { type AdminCustomerView, viewAdminCustomer } from './view.ts'
 
@@ -69,7 +69,7 @@ export const exportCustomers = (tx: StoreTx, currency: string, filter: CustomerF
       return query
     },
     async toViews(page, rows: Customer[]) {
-      const addresses = await firstAddresses(
+      const addresses = await findFirstAddresses(
         page,
         rows.map(({ id }) => id),
       )

@@ -1,5 +1,3 @@
-import { List } from '#shared/platform/db/list.ts'
-import type { ListFilter, Page } from '#shared/platform/db/list-query.ts'
 import { StoreModel } from '#shared/platform/db/model.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { DisputeErrors } from './errors.ts'
@@ -55,30 +53,4 @@ export const hasOpenDispute = async (tx: StoreTx, orderId: string): Promise<bool
 export async function assertNoOpenDispute(tx: StoreTx, orderId: string, paymentId?: string): Promise<void> {
   const open = await findOpenDispute(tx, orderId, paymentId)
   if (open) throw DisputeErrors.orderDisputed({ reason: open.reason })
-}
-
-export const DISPUTES = new List({
-  sorts: {
-    created_at: 'created_at',
-    updated_at: 'updated_at',
-    opened_at: 'opened_at',
-    respond_by: 'respond_by',
-    amount: 'amount_minor',
-  },
-  order: '-created_at',
-  searches: "Part of the reason or the gateway's id",
-  text: ['reason', 'gateway_reference'],
-})
-
-export interface DisputeFilter extends ListFilter {
-  status?: DisputeStatus
-  order_id?: string
-}
-
-/** Returns one page of the store's disputes, by default newest first, and their number. */
-export function listDisputes(tx: StoreTx, filter: DisputeFilter): PromiseLike<Page<Dispute>> {
-  const query = Dispute.in(tx)
-  if (filter.status) query.where('status', filter.status)
-  if (filter.order_id) query.where('order_id', filter.order_id)
-  return DISPUTES.page(query, filter)
 }

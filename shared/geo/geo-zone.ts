@@ -1,5 +1,3 @@
-import { List } from '#shared/platform/db/list.ts'
-import type { ListFilter } from '#shared/platform/db/list-query.ts'
 import { StoreModel } from '#shared/platform/db/model.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
@@ -28,16 +26,6 @@ export async function lockGeoZone(tx: StoreTx, id: string): Promise<GeoZone> {
   if (!zone) throw CommonErrors.notFound()
   return zone
 }
-
-export const GEO_ZONES = new List({
-  sorts: { name: 'name', created_at: 'created_at', updated_at: 'updated_at' },
-  order: 'name',
-  searches: 'Part of the name or the description',
-  text: ['name', 'description'],
-})
-
-/** Returns a page of the store's geo zones, by default sorted by name. */
-export const listGeoZones = (tx: StoreTx, filter: ListFilter) => GEO_ZONES.page(GeoZone.in(tx), filter)
 
 /** Throws 422 for an unknown geo zone. Known geo zones cannot be deleted until the transaction ends. */
 export async function assertGeoZones(tx: StoreTx, ids: readonly string[], loc: string[]): Promise<void> {

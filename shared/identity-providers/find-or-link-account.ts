@@ -50,8 +50,8 @@ async function link(
   const accountType = accountTypeOf(provider)
   const accountId =
     accountType === 'staff'
-      ? await staffMemberWith(tx, verifiedEmail)
-      : await customerWith(tx, { ...identity, verifiedEmail, language })
+      ? await lockStaffMember(tx, verifiedEmail)
+      : await lockOrRegisterCustomer(tx, { ...identity, verifiedEmail, language })
   const account = { type: accountType, id: accountId }
   const linked = await linkAccount(tx, { providerId: provider.id, subject }, account)
   // The identity or the account has another link: the address may have passed to another person.
@@ -63,7 +63,7 @@ async function link(
 // must not miss this one. After a wait, PostgreSQL evaluates the address again.
 
 /** Finds and locks the staff member with this address. A sign-in never creates a staff account. */
-async function staffMemberWith(tx: StoreTx, email: string): Promise<string> {
+async function lockStaffMember(tx: StoreTx, email: string): Promise<string> {
   const member = await StaffMember.in(tx)
     .findOne({ email_normalized: normalizeEmail(email) })
     .forShare()
@@ -76,7 +76,8 @@ interface Newcomer extends Identity {
   language: string
 }
 
-async function customerWith(tx: StoreTx, newcomer: Newcomer): Promise<string> {
+/** Finds and locks the customer with this address, or registers a new one. */
+async function lockOrRegisterCustomer(tx: StoreTx, newcomer: Newcomer): Promise<string> {
   const { verifiedEmail, firstname, lastname, language } = newcomer
   const customer = await Customer.in(tx)
     .findOne({ email_normalized: normalizeEmail(verifiedEmail) })

@@ -1,6 +1,4 @@
 import type { AccountType } from '#shared/identity/principal.ts'
-import { List } from '#shared/platform/db/list.ts'
-import type { ListFilter } from '#shared/platform/db/list-query.ts'
 import { StoreModel } from '#shared/platform/db/model.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
@@ -91,20 +89,3 @@ export const listActiveProviders = async (
 ): Promise<IdentityProvider[]> => openProviders(tx).where({ audience }).orderBy(['position', 'id'])
 
 const openProviders = (tx: StoreTx) => IdentityProvider.in(tx).where({ is_active: true })
-
-export const IDENTITY_PROVIDERS = new List({
-  sorts: {
-    position: 'position',
-    code: 'code',
-    name: 'name',
-    created_at: 'created_at',
-    updated_at: 'updated_at',
-  },
-  order: 'position',
-  searches: 'Part of the code, the name or the issuer',
-  text: ['code', 'name', 'issuer'],
-})
-
-/** Returns one page of all identity providers, by default in the same order. */
-export const listProviders = (tx: StoreTx, filter: ListFilter) =>
-  IDENTITY_PROVIDERS.page(IdentityProvider.in(tx), filter)

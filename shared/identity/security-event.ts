@@ -1,11 +1,9 @@
 import { type Static, Type } from 'typebox'
-import type { Page, Paged } from '#shared/platform/db/list-query.ts'
 import { StoreModel } from '#shared/platform/db/model.ts'
-import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { Nullable, Shape, Timestamp, toText, toTimestamp, Uuid } from '#shared/platform/http/schema.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import type { Device } from './device.ts'
-import { type Account, type AccountType, type IdentityTx, rowsOf, type StoreAccount } from './principal.ts'
+import type { Account, AccountType, IdentityTx } from './principal.ts'
 
 /** Security events of an account. The account's holder, staff or a thief can cause them. */
 export const SECURITY_EVENTS = [
@@ -62,18 +60,6 @@ export async function recordSecurityEvent(
     createdAt: now(),
   })
 }
-
-/** Returns a page of an account's events, the latest first, with the total. */
-export const listSecurityEvents = async (
-  tx: StoreTx,
-  account: StoreAccount,
-  { page, page_size }: Paged,
-): Promise<Page<SecurityEvent>> =>
-  SecurityEvent.in(tx)
-    .where(rowsOf(tx, account))
-    .orderBy('created_at', 'desc')
-    .orderBy('id', 'desc')
-    .page(page - 1, page_size)
 
 export const SecurityEventView = Shape({
   id: Uuid,

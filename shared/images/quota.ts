@@ -6,7 +6,7 @@ import { ImageErrors } from './errors.ts'
 const MB = 1_000_000
 
 /** Returns the bytes of a store's images: their files, and uploads whose files are not made yet. */
-async function storedBytes(tx: StoreTx): Promise<number> {
+async function readStoredBytes(tx: StoreTx): Promise<number> {
   const [row] = await tx.knex('images').where('store_id', tx.storeId).sum({ bytes: 'stored_bytes' })
   return Number(row?.bytes ?? 0)
 }
@@ -14,7 +14,7 @@ async function storedBytes(tx: StoreTx): Promise<number> {
 /** Throws `image.quota_exceeded` if `bytes` more bytes exceed the store's quota. */
 export async function assertWithinQuota(tx: StoreTx, bytes: number): Promise<void> {
   const { IMAGES_STORE_MB: most } = config()
-  const stored = await storedBytes(tx)
+  const stored = await readStoredBytes(tx)
   if (stored + bytes > most * MB) throw ImageErrors.quotaExceeded({ stored: Math.round(stored / MB), most })
 }
 

@@ -10,7 +10,7 @@ const FAILED = toSqlList(FAILED_REFUND_STATUSES)
  * Returns the ids of orders whose buyer may still wait for money after a failed refund. Staff can pay by other means.
  */
 export async function findOrderIdsWithFailedRefund(tx: StoreTx): Promise<string[]> {
-  return [...new Set([...(await ordersWithBouncedRefund(tx)), ...(await ordersWithRefusedSurplus(tx))])]
+  return [...new Set([...(await findIdsWithBouncedRefund(tx)), ...(await findIdsWithRefusedSurplus(tx))])]
 }
 
 /**
@@ -18,7 +18,7 @@ export async function findOrderIdsWithFailedRefund(tx: StoreTx): Promise<string[
  * refused the refund immediately, any later refund of the store replaces it. If it had accepted the refund, later
  * refunds replace it once their sum reaches its amount.
  */
-async function ordersWithBouncedRefund(tx: StoreTx): Promise<string[]> {
+async function findIdsWithBouncedRefund(tx: StoreTx): Promise<string[]> {
   const { rows } = await tx.knex.raw<{ rows: { orderId: string }[] }>(
     `select failed.order_id as "orderId"
      from refunds failed
@@ -48,7 +48,7 @@ async function ordersWithBouncedRefund(tx: StoreTx): Promise<string[]> {
 }
 
 /** Returns the ids of orders with an owed surplus whose return the gateway has refused. */
-async function ordersWithRefusedSurplus(tx: StoreTx): Promise<string[]> {
+async function findIdsWithRefusedSurplus(tx: StoreTx): Promise<string[]> {
   const refused = await Surplus.in(tx)
     .where('status', 'owed')
     .whereNotNull('failure_reason')

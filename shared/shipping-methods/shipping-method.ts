@@ -1,6 +1,4 @@
 import { assertGeoZones } from '#shared/geo/geo-zone.ts'
-import { inAnyLanguage, List } from '#shared/platform/db/list.ts'
-import type { ListFilter, Page } from '#shared/platform/db/list-query.ts'
 import { StoreModel } from '#shared/platform/db/model.ts'
 import { sqlState, UNIQUE_VIOLATION } from '#shared/platform/db/sql-error.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
@@ -52,33 +50,11 @@ export async function findShippingMethod(tx: StoreTx, id: string): Promise<Shipp
   return { method, geoZoneIds: zones.get(method.id) ?? [] }
 }
 
-export const SHIPPING_METHODS = new List({
-  sorts: {
-    position: ['position', 'code'],
-    code: 'code',
-    price: 'price_minor',
-    created_at: 'created_at',
-    updated_at: 'updated_at',
-  },
-  order: 'position',
-  searches: 'Part of the code or of a name',
-  text: ['code', inAnyLanguage('name_i18n')],
-})
-
-/** Returns a page of the store's shipping methods, by default sorted by position. */
-export async function listShippingMethods(
+/** Returns the ids of the geo zones of each shipping method. */
+export async function zonesOfMethods(
   tx: StoreTx,
-  filter: ListFilter,
-): Promise<Page<ShippingMethodWithZones>> {
-  const { results: methods, total } = await SHIPPING_METHODS.page(ShippingMethod.in(tx), filter)
-  const zones = await zonesOfMethods(
-    tx,
-    methods.map(({ id }) => id),
-  )
-  return { results: methods.map((method) => ({ method, geoZoneIds: zones.get(method.id) ?? [] })), total }
-}
-
-async function zonesOfMethods(tx: StoreTx, methodIds: readonly string[]): Promise<Map<string, string[]>> {
+  methodIds: readonly string[],
+): Promise<Map<string, string[]>> {
   const rows: { methodId: string; geoZoneId: string }[] = await tx
     .knex('shipping_method_zones')
     .where('store_id', tx.storeId)

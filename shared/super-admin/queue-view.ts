@@ -7,7 +7,8 @@ import {
   toTimestampOrNull,
   Uuid,
 } from '#shared/platform/http/schema.ts'
-import type { DeadLetter, QueueFigures } from '#shared/platform/jobs/queue-status.ts'
+import type { DeadLetter } from '#shared/platform/jobs/list-dead-letters.ts'
+import type { QueueFigures } from '#shared/platform/jobs/queue-status.ts'
 
 const Count = Type.Integer({ minimum: 0 })
 

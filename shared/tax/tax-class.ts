@@ -1,6 +1,4 @@
 import { bumpCatalogVersion } from '#shared/platform/cache/catalog-version.ts'
-import { List } from '#shared/platform/db/list.ts'
-import type { ListFilter } from '#shared/platform/db/list-query.ts'
 import { lockName } from '#shared/platform/db/lock-name.ts'
 import { StoreModel } from '#shared/platform/db/model.ts'
 import { nextUpdatedAt } from '#shared/platform/db/next-updated-at.ts'
@@ -27,16 +25,6 @@ export async function findTaxClass(tx: StoreTx, id: string): Promise<TaxClass> {
   if (!found) throw CommonErrors.notFound()
   return found
 }
-
-export const TAX_CLASSES = new List({
-  sorts: { name: 'name', created_at: 'created_at', updated_at: 'updated_at' },
-  order: 'name',
-  searches: 'Part of the name or the description',
-  text: ['name', 'description'],
-})
-
-/** Returns a page of the store's tax classes, by default sorted by name. */
-export const listTaxClasses = (tx: StoreTx, filter: ListFilter) => TAX_CLASSES.page(TaxClass.in(tx), filter)
 
 /** Throws 422 for an unknown tax class. A known class cannot be deleted until the transaction ends. */
 export async function assertTaxClass(tx: StoreTx, id: string | null | undefined): Promise<void> {

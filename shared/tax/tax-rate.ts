@@ -1,6 +1,4 @@
 import { assertGeoZones } from '#shared/geo/geo-zone.ts'
-import { List } from '#shared/platform/db/list.ts'
-import type { ListFilter } from '#shared/platform/db/list-query.ts'
 import { lockName } from '#shared/platform/db/lock-name.ts'
 import { StoreModel } from '#shared/platform/db/model.ts'
 import { CURRENT_STORE } from '#shared/platform/db/statement.ts'
@@ -32,32 +30,6 @@ export async function findTaxRate(tx: StoreTx, id: string): Promise<TaxRate> {
   const rate = await TaxRate.in(tx).findById(id)
   if (!rate) throw CommonErrors.notFound()
   return rate
-}
-
-export interface TaxRateFilter extends ListFilter {
-  tax_class_id?: string
-  geo_zone_id?: string
-}
-
-export const TAX_RATES = new List({
-  sorts: {
-    priority: ['priority', 'name'],
-    name: 'name',
-    percent: 'rate_ppm',
-    created_at: 'created_at',
-    updated_at: 'updated_at',
-  },
-  order: 'priority',
-  searches: 'Part of the name',
-  text: ['name'],
-})
-
-/** Returns a page of the store's tax rates, by default sorted by priority and name. */
-export function listTaxRates(tx: StoreTx, filter: TaxRateFilter) {
-  const rates = TaxRate.in(tx)
-  if (filter.tax_class_id) rates.where('tax_class_id', filter.tax_class_id)
-  if (filter.geo_zone_id) rates.where('geo_zone_id', filter.geo_zone_id)
-  return TAX_RATES.page(rates, filter)
 }
 
 /** SQL: the distinct rates of the current store, in parts per million, as a JSON array. */

@@ -1,6 +1,4 @@
 import { type Static, Type } from 'typebox'
-import { inAnyLanguage, List } from '#shared/platform/db/list.ts'
-import type { ListFilter } from '#shared/platform/db/list-query.ts'
 import { StoreModel } from '#shared/platform/db/model.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
@@ -31,16 +29,6 @@ export const viewTheme = ({ id, nameI18n, image }: VoucherTheme): VoucherThemeVi
   name_i18n: nameI18n,
   image,
 })
-
-export const THEMES = new List({
-  sorts: { created_at: 'created_at', updated_at: 'updated_at' },
-  order: 'created_at',
-  searches: 'Part of a name',
-  text: [inAnyLanguage('name_i18n')],
-})
-
-/** Returns one page of the store's themes, by default oldest first. */
-export const listThemes = (tx: StoreTx, filter: ListFilter) => THEMES.page(VoucherTheme.in(tx), filter)
 
 /** Returns a theme of the store. Throws `resource.not_found` if it does not exist. */
 export async function findTheme(tx: StoreTx, themeId: string): Promise<VoucherTheme> {

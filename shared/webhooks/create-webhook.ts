@@ -6,7 +6,7 @@ import { now } from '#shared/platform/time/clock.ts'
 import { WebhookErrors } from './errors.ts'
 import { checkPatterns } from './patterns.ts'
 import { makeSecret, sealSecret } from './secret.ts'
-import { Webhook } from './webhook.ts'
+import { existingWebhooks, Webhook } from './webhook.ts'
 
 // Each event is stored once for every subscribed webhook.
 const MAX_WEBHOOKS = 20
@@ -24,8 +24,7 @@ export async function createWebhook(
   input: NewWebhook,
 ): Promise<{ webhook: Webhook; secret: string }> {
   const events = checkPatterns(input.events)
-  const existing = Webhook.in(tx).whereNull('deleted_at')
-  await assertBelowLimit(tx, existing, MAX_WEBHOOKS, WebhookErrors.limitReached)
+  await assertBelowLimit(tx, existingWebhooks(tx), MAX_WEBHOOKS, WebhookErrors.limitReached)
   const id = newId()
   const secret = makeSecret()
   const at = now()

@@ -1,5 +1,3 @@
-import { List } from '#shared/platform/db/list.ts'
-import type { ListFilter } from '#shared/platform/db/list-query.ts'
 import { StoreModel } from '#shared/platform/db/model.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
@@ -30,28 +28,19 @@ export class Webhook extends StoreModel {
   declare deletedAt: Date | null
 }
 
-const existing = (tx: StoreTx) => Webhook.in(tx).whereNull('deleted_at')
+/** Returns a query of the webhooks of a store that are not deleted. */
+export const existingWebhooks = (tx: StoreTx) => Webhook.in(tx).whereNull('deleted_at')
 
 /** Finds a webhook. Throws `resource.not_found`. */
 export async function findWebhook(tx: StoreTx, id: string): Promise<Webhook> {
-  const webhook = await existing(tx).findById(id)
+  const webhook = await existingWebhooks(tx).findById(id)
   if (!webhook) throw CommonErrors.notFound()
   return webhook
 }
 
 /** Finds a webhook and locks it against other changes. Throws `resource.not_found`. */
 export async function lockWebhook(tx: StoreTx, id: string): Promise<Webhook> {
-  const webhook = await existing(tx).findById(id).forNoKeyUpdate()
+  const webhook = await existingWebhooks(tx).findById(id).forNoKeyUpdate()
   if (!webhook) throw CommonErrors.notFound()
   return webhook
 }
-
-export const WEBHOOKS = new List({
-  sorts: { created_at: 'created_at', updated_at: 'updated_at', url: 'url' },
-  order: 'created_at',
-  searches: 'Part of the URL, the description or an event type',
-  text: ['url', 'description', "array_to_string(events, ' ')"],
-})
-
-/** Returns a page of the store's webhooks, by default oldest first. */
-export const listWebhooks = (tx: StoreTx, filter: ListFilter) => WEBHOOKS.page(existing(tx), filter)

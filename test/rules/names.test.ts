@@ -134,3 +134,53 @@ test('a file named by a verb exports a function of that name', async () => {
     [],
   )
 })
+
+const declaresList = (text: string): boolean => /\bnew List\(/.test(text)
+
+test('control: the rule finds a paged list', () => {
+  assert.ok(declaresList('export const THEMES = new List({\n'))
+  assert.ok(!declaresList('export class List {\n'))
+})
+
+test('a list that clients page is in a file list-…', async () => {
+  // The lists of taxonomies are parts of the taxonomies.
+  const files = (await readSources('shared')).filter(
+    ({ path }) => !path.startsWith('shared/catalog/taxonomy/'),
+  )
+  const lists = files.filter(({ text }) => declaresList(text)).map(({ path }) => path)
+  assert.deepEqual(
+    lists.filter((path) => !basename(path).startsWith('list-')),
+    [],
+  )
+  assert.ok(lists.length > 30, 'the rule finds the lists')
+})
+
+/** Aliases that a reader takes for something else: the request, or a record that the function returns. */
+const AMBIGUOUS = ['charge', 'enqueue', 'order', 'payment', 'refund', 'request', 'response', 'subscription']
+
+/** The imports of verbs under another name, without need or with an ambiguous name. */
+const poorAliases = (text: string): string[] =>
+  [...text.matchAll(/^import \{([^}]*)\} from '#shared[^']*'\n/gm)].flatMap(([statement, list = '']) =>
+    [...list.matchAll(/\b([a-z]\w*) as (\w+)/g)]
+      .filter(([, name = '', alias = '']) => {
+        const isNeeded = new RegExp(`\\b${name}\\b`).test(text.replace(statement, ''))
+        return alias !== 'job' && (!isNeeded || AMBIGUOUS.includes(alias))
+      })
+      .map(([pair]) => pair),
+  )
+
+test('control: the rule finds an alias that is ambiguous or not needed', () => {
+  const code = `import { issueVoucher as issue } from '#shared/vouchers/issue-voucher.ts'
+import { createTheme as create } from '#shared/vouchers/create-theme.ts'
+import { refundReturn as refund } from '#shared/returns/refund-return.ts'
+export const issueVoucher = endpoint({})
+export const refundReturn = endpoint({})
+`
+  assert.deepEqual(poorAliases(code), ['createTheme as create', 'refundReturn as refund'])
+})
+
+test('only an operation or a job of the same name gives a verb an alias', async () => {
+  const files = (await Promise.all(['api', 'workers'].map(readSources))).flat()
+  const poor = files.flatMap(({ path, text }) => poorAliases(text).map((pair) => `${path}: ${pair}`))
+  assert.deepEqual(poor, [])
+})

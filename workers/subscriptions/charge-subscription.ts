@@ -1,7 +1,7 @@
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { CodedError } from '#shared/platform/errors.ts'
 import {
-  chargeSubscription as charge,
+  chargeSubscription as chargeDue,
   recordUnplacedCharge,
 } from '#shared/subscriptions/charges/charge-subscription.ts'
 import { chargeSubscription as job } from '#shared/subscriptions/jobs.ts'
@@ -13,7 +13,7 @@ import { handle } from '#workers/platform/handle.ts'
  */
 export const chargeSubscription = handle(job, async ({ storeId, subscriptionId }) => {
   try {
-    await inStore(storeId, (tx) => charge(tx, subscriptionId))
+    await inStore(storeId, (tx) => chargeDue(tx, subscriptionId))
   } catch (error) {
     if (!(error instanceof CodedError)) throw error
     const { code } = error

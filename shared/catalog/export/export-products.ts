@@ -1,6 +1,6 @@
 import type { Product } from '#shared/catalog/product.ts'
 import { countChanges } from '#shared/catalog/search/changed-products.ts'
-import { type ExportFilter, matchingProducts } from '#shared/catalog/search/find-products.ts'
+import { type ExportFilter, matchingProducts } from '#shared/catalog/search/list-admin-products.ts'
 import { CsvFile } from '#shared/platform/csv/csv-file.ts'
 import { readInPages } from '#shared/platform/csv/read-in-pages.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'

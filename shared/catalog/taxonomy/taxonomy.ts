@@ -1,5 +1,4 @@
 import type { List } from '#shared/platform/db/list.ts'
-import type { ListFilter, Page } from '#shared/platform/db/list-query.ts'
 import { StoreModel } from '#shared/platform/db/model.ts'
 import { sqlState, UNIQUE_VIOLATION } from '#shared/platform/db/sql-error.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
@@ -28,15 +27,6 @@ export interface Taxonomy<T extends Term = Term> {
   prepare(tx: StoreTx, store: Store, input: TermInput<T>, before: T | null): Promise<TermInput<T>>
   /** Removes a term from deleted products, so that they do not prevent its deletion. */
   detachDeletedProducts(tx: StoreTx, id: string): Promise<unknown>
-}
-
-/** Returns one page of the terms of a taxonomy, by default sorted by position, and their total number. */
-export async function listTerms<T extends Term>(
-  tx: StoreTx,
-  { model, list }: Taxonomy<T>,
-  filter: ListFilter,
-): Promise<Page<T>> {
-  return (await list.page(model.in(tx), filter)) as Page<Term> as Page<T>
 }
 
 /** Finds a term. Throws `resource.not_found`. */

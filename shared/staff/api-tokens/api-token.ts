@@ -1,6 +1,4 @@
 import { type Static, Type } from 'typebox'
-import { List, nullsOldest } from '#shared/platform/db/list.ts'
-import type { ListFilter } from '#shared/platform/db/list-query.ts'
 import { StoreModel } from '#shared/platform/db/model.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
@@ -45,22 +43,6 @@ export const findApiToken = async (tx: StoreTx, id: string): Promise<ApiToken> =
 /** Locks an unrevoked token. Throws `resource.not_found`. */
 export const lockApiToken = async (tx: StoreTx, id: string): Promise<ApiToken> =>
   assertFound(await unrevoked(tx).findById(id).forNoKeyUpdate())
-
-export const API_TOKENS = new List({
-  sorts: {
-    created_at: 'created_at',
-    updated_at: 'updated_at',
-    name: 'name',
-    expires_at: 'expires_at',
-    last_used_at: nullsOldest('last_used_at'),
-  },
-  order: 'created_at',
-  searches: 'Part of the name or the hint',
-  text: ['name', 'hint'],
-})
-
-/** Returns one page of the store's unrevoked tokens, by default oldest first, and their number. */
-export const listApiTokens = (tx: StoreTx, filter: ListFilter) => API_TOKENS.page(unrevoked(tx), filter)
 
 /** Returns a query of the store's unrevoked tokens, including expired ones. */
 export const unrevoked = (tx: StoreTx) => ApiToken.in(tx).whereNull('revoked_at')

@@ -1,5 +1,3 @@
-import { List } from '#shared/platform/db/list.ts'
-import type { ListFilter } from '#shared/platform/db/list-query.ts'
 import { lockName } from '#shared/platform/db/lock-name.ts'
 import { StoreModel } from '#shared/platform/db/model.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
@@ -55,16 +53,6 @@ export async function findDomain(tx: StoreTx, id: string): Promise<StoreDomain> 
   if (!domain) throw CommonErrors.notFound()
   return domain
 }
-
-export const DOMAINS = new List({
-  sorts: { created_at: 'created_at', domain: 'domain' },
-  order: 'created_at',
-  searches: 'Part of the domain',
-  text: ['domain'],
-})
-
-/** Returns a page of the domains that the store claims, by default oldest first. */
-export const listDomains = (tx: StoreTx, filter: ListFilter) => DOMAINS.page(StoreDomain.in(tx), filter)
 
 /** Returns the store's oldest verified domain, or null. */
 export async function findPrimaryDomain(tx: StoreTx): Promise<string | null> {

@@ -1,5 +1,3 @@
-import { List } from '#shared/platform/db/list.ts'
-import type { ListFilter } from '#shared/platform/db/list-query.ts'
 import { StoreModel } from '#shared/platform/db/model.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
@@ -59,14 +57,3 @@ export const usableKeys = (tx: StoreTx) =>
   PublishableKey.in(tx)
     .whereNull('revoked_at')
     .where((end) => end.whereNull('expires_at').orWhere('expires_at', '>', now()))
-
-export const PUBLISHABLE_KEYS = new List({
-  sorts: { created_at: 'created_at', updated_at: 'updated_at', name: "coalesce(name, '')" },
-  order: '-created_at',
-  searches: 'Part of the name, the hint or an allowed origin',
-  text: ['name', 'hint', "array_to_string(allowed_origins, ' ')"],
-})
-
-/** Returns a page of the store's keys, by default newest first, ended ones included. */
-export const listKeys = (tx: StoreTx, filter: ListFilter) =>
-  PUBLISHABLE_KEYS.page(PublishableKey.in(tx), filter)

@@ -1,4 +1,5 @@
 import { StoreModel } from '#shared/platform/db/model.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 
 /** The bytes that an attempt and its job store, with indexes and the longest excerpt. */
 export const ATTEMPT_BYTES = 1_900
@@ -25,3 +26,9 @@ export interface AttemptResult
 
 export const isSuccess = ({ statusCode }: Pick<AttemptResult, 'statusCode'>): boolean =>
   statusCode !== null && statusCode >= 200 && statusCode < 300
+
+/** Returns the attempts of deliveries, oldest first. */
+export const findAttempts = (tx: StoreTx, deliveryIds: string[]): Promise<WebhookAttempt[]> =>
+  WebhookAttempt.in(tx).whereIn('delivery_id', deliveryIds).orderBy('id').execute() as Promise<
+    WebhookAttempt[]
+  >

@@ -1,5 +1,4 @@
 import { newId } from '#shared/platform/db/id.ts'
-import { List } from '#shared/platform/db/list.ts'
 import { StoreModel } from '#shared/platform/db/model.ts'
 import { statesBefore, type Transitions, toSqlList } from '#shared/platform/states.ts'
 import { now } from '#shared/platform/time/clock.ts'
@@ -41,14 +40,6 @@ export class WebhookDelivery extends StoreModel {
   declare jobId: string | null
   declare createdAt: Date
 }
-
-// The index of a webhook's deliveries is in the order of the events, whose ids sort by time.
-export const DELIVERIES = new List({
-  sorts: { created_at: 'event_id', event_type: 'event_type' },
-  order: '-created_at',
-  searches: 'Part of the event type',
-  text: ['event_type'],
-})
 
 /** Returns a row whose first attempt is due now, with the id of its job. */
 export const newDelivery = (event: { id: string; type: string }, webhookId: string) => ({

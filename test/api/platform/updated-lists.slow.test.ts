@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
-import { findProducts } from '#shared/catalog/search/find-products.ts'
+import { listAdminProducts } from '#shared/catalog/search/list-admin-products.ts'
 import { listCustomers } from '#shared/customers/list-customers.ts'
 import { listOrders } from '#shared/orders/list-orders.ts'
 import type { ListFilter } from '#shared/platform/db/list-query.ts'
@@ -228,7 +228,7 @@ async function multiply(table: string): Promise<void> {
 // No row has this time, whatever other tests write. PostgreSQL estimates over all stores.
 const inAnHour = () => new Date(Date.now() + 3_600_000).toISOString()
 const LISTS: Record<string, (tx: StoreTx, filter: ListFilter, whole: Store) => PromiseLike<unknown>> = {
-  products: (tx, filter, whole) => findProducts(tx, whole, filter),
+  products: (tx, filter, whole) => listAdminProducts(tx, whole, filter),
   orders: listOrders,
   customers: listCustomers,
   vouchers: listVouchers,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
-import { findProducts } from '#shared/catalog/search/find-products.ts'
+import { listAdminProducts } from '#shared/catalog/search/list-admin-products.ts'
 import { filterSql } from '#shared/catalog/storefront/filter-sql.ts'
 import { productPageSql } from '#shared/catalog/storefront/list-products.ts'
 import { FIRST_OWN_VALUE, type StorefrontContext } from '#shared/catalog/storefront-context/context.ts'
@@ -99,7 +99,7 @@ test('the storefront lists products in stock and out of stock', async () => {
 
 test('a list of many changed products looks up none of them separately', async () => {
   const plans = await explain(store, (tx) =>
-    findProducts(tx, store, { page: 1, page_size: 20, updated_from: LONG_AGO }),
+    listAdminProducts(tx, store, { page: 1, page_size: 20, updated_from: LONG_AGO }),
   )
 
   const ofList = plans.filter((plan) => /updated_at >= |stock_changed_at >= /.test(plan))

@@ -9,8 +9,8 @@ import { inStore } from '#shared/platform/db/store-scope.ts'
 import { defineEvent, emit } from '#shared/platform/events/events.ts'
 import { RIGHTS } from '#shared/staff/rights.ts'
 import { checkPublicUrl } from '#shared/webhooks/check-webhook-url.ts'
-import { loadDeliveryViews } from '#shared/webhooks/deliveries/load-delivery-views.ts'
 import { createWebhook, type NewWebhook } from '#shared/webhooks/create-webhook.ts'
+import { listDeliveries } from '#shared/webhooks/deliveries/list-deliveries.ts'
 import type { Webhook } from '#shared/webhooks/webhook.ts'
 import { type Receiver, startReceiver } from '#test/sandbox/receiver.ts'
 
@@ -68,7 +68,7 @@ export const moveParcel = (store: { id: string }, step = 1): Promise<string> =>
 export const deliveriesOf = async (store: { id: string }, webhook: { id: string }) =>
   (
     await inStore(store.id, (tx) =>
-      loadDeliveryViews(tx, webhook.id, { page: 1, page_size: 100 }, { rights: RIGHTS }),
+      listDeliveries(tx, webhook.id, { page: 1, page_size: 100 }, { rights: RIGHTS }),
     )
   ).results
 

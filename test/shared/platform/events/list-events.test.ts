@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { inStore } from '#shared/platform/db/store-scope.ts'
-import { listEvents } from '#shared/platform/events/event-log.ts'
+import { listEvents } from '#shared/platform/events/list-events.ts'
 import { buildStore } from '#test/support/builders/store.ts'
 import { superuser } from '#test/support/database.ts'
 import { explain } from '#test/support/measure/explain.ts'

@@ -29,7 +29,7 @@ export interface AdminProductFilter extends ListFilter {
 export type ExportFilter = Omit<AdminProductFilter, 'page' | 'page_size' | 'sort'> & ChangedFilter
 
 /** Returns one page of products with their parts, with the total number. */
-export async function findProducts(
+export async function listAdminProducts(
   tx: StoreTx,
   store: Store,
   filter: AdminProductFilter,
