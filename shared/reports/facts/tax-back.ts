@@ -1,14 +1,17 @@
 /**
- * SQL: `back`, the tax and net amount that each refund subtracts. It is calculated from `sold`, the refunds (`events`)
- * and their parts of a tax class (`named`).
+ * SQL: `back`, the tax and net amount that the refunds of an order subtract on a day. It is calculated from `sold`, the
+ * refunds (`events`, with their `day`; null for a day that was not asked) and their parts of a tax class (`named`).
  *
- * For each refund it calculates how much of each class has been refunded so far. A refund of units or shipping counts
+ * It calculates how much of each class has been refunded at the end of each day. A refund of units or shipping counts
  * for their class; the price of a gift voucher is `untaxed`. Any other amount is divided among the classes in
- * proportion to their unrefunded prices, gift vouchers and roundings included. The tax of a refund is the difference
+ * proportion to their unrefunded prices, gift vouchers and roundings included. The tax of a day is the difference
  * between two such states: however an order is refunded, the differences sum to its tax.
  *
  * An order that was paid in part, or whose total was rounded down, was paid less than the prices of its classes: each
  * of them then counts with the part that was paid.
+ *
+ * Refunds between two asked days, or on one of them, are one step. An order can have 500 refunds, 100 classes and ten
+ * rates of each: with a state after each refund, the sums of one such order took 18 seconds.
  */
 export const TAX_BACK = `
   buckets as (
@@ -20,29 +23,39 @@ export const TAX_BACK = `
     select a.id, 'untaxed', greatest(0, a.captured - coalesce(b.gross, 0))
     from asked a left join (select order_id, sum(gross) as gross from bases group by 1) as b on b.order_id = a.id
     where a.id in (select order_id from events)),
+  stepped as (
+    select *, count(*) filter (where is_first) over (partition by order_id order by settled_at, id) as step
+    from (
+      select *, day is distinct from lag(day) over (partition by order_id order by settled_at, id) as is_first
+      from events) as ordered),
+  steps as (
+    select order_id, step, max(day) as day, sum(amount) as amount from stepped group by 1, 2),
+  named_in_steps as (
+    -- A refund with a fee pays less than the price of its units.
+    select s.order_id, s.step, n.class, sum(n.amount * least(1, s.amount::numeric / nullif(t.amount, 0))) as amount
+    from stepped s join named n on n.id = s.id
+    join (select id, sum(amount) as amount from named group by 1) as t on t.id = s.id
+    group by 1, 2, 3),
   cells as (
-    select e.order_id, e.id, e.settled_at, e.amount, b.class, b.gross::numeric as gross,
-      -- A refund with a fee pays less than the price of its units.
-      coalesce(n.amount, 0) * least(1, e.amount::numeric / nullif(t.amount, 0)) as named
-    from events e join buckets b on b.order_id = e.order_id
-    left join (select id, sum(amount) as amount from named group by 1) as t on t.id = e.id
-    left join named n on n.id = e.id and n.class = b.class),
+    select s.order_id, s.step, s.day, s.amount, b.class, b.gross::numeric as gross, coalesce(n.amount, 0) as named
+    from steps s join buckets b on b.order_id = s.order_id
+    left join named_in_steps n on n.order_id = s.order_id and n.step = s.step and n.class = b.class),
   running as (
-    select *, sum(coalesce(named, 0)) over until as named_until, sum(amount) over until as paid_until
-    from cells window until as (partition by order_id, class order by settled_at, id)),
+    select *, sum(named) over until as named_until, sum(amount) over until as paid_until
+    from cells window until as (partition by order_id, class order by step)),
   shares as (
-    select *, paid_until - sum(least(named_until, gross)) over refund as rest, sum(greatest(0, gross - named_until)) over refund as rest_of
-    from running window refund as (partition by order_id, id)),
+    select *, paid_until - sum(least(named_until, gross)) over at_step as rest, sum(greatest(0, gross - named_until)) over at_step as rest_of
+    from running window at_step as (partition by order_id, step)),
   reached as (
     select *, case when gross = 0 then 0 else least(1, greatest(0,
         (named_until + case when rest_of > 0 then rest * greatest(0, gross - named_until) / rest_of else 0 end) / gross))
       end as share
     from shares),
   states as (
-    select s.currency, s.status, s.country, s.order_id, s.class, s.zone, s.rate, s.ppm, q.id, q.settled_at,
+    select s.currency, s.status, s.country, s.order_id, s.class, s.zone, s.rate, s.ppm, q.step, q.day,
       round(s.tax * q.share) as tax, round(s.net * q.share) as net
     from reached q join sold s on s.order_id = q.order_id and s.class = q.class),
   back as (
-    select currency, status, country, class, zone, rate, ppm, settled_at,
+    select currency, status, country, class, zone, rate, ppm, day,
       tax - lag(tax, 1, 0) over earlier as tax, net - lag(net, 1, 0) over earlier as net
-    from states window earlier as (partition by order_id, class, zone, rate, ppm order by settled_at, id))`
+    from states window earlier as (partition by order_id, class, zone, rate, ppm order by step))`

@@ -49,7 +49,8 @@ const SOLD = `
  */
 const refunded = (days: string): string => `
   events as (
-    select r.order_id, r.id, r.settled_at, ${refundedOf('r')} as amount, r.shipping_amount_minor
+    select r.order_id, r.id, r.settled_at, ${refundedOf('r')} as amount, r.shipping_amount_minor,
+      (select d.day from ${days} d where ${onDay('r.settled_at', 'd')}) as day
     from refunds r
     where ${isPaidBackSql('r')} and r.order_id in (
       select x.order_id from ${rowsOn(days, 'refunds', 'settled_at', 'x')})),
@@ -78,6 +79,5 @@ export const TAX_FACTS: Fact = {
       0 as net_refunds, 0 as tax_on_refunds
     from sold where paid_day is not null
     union all
-    select d.day, currency, status, country, zone, class, rate, ppm, 0, 0, net, tax
-    from ${days} d join back on ${onDay('back.settled_at', 'd')}`,
+    select day, currency, status, country, zone, class, rate, ppm, 0, 0, net, tax from back where day is not null`,
 }
