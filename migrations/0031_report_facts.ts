@@ -39,20 +39,39 @@ export async function up(knex: Knex) {
     -- The first order of a customer, and what customers bought in a range, without the rows of the orders.
     create index orders_of_customer on orders (store_id, customer_id, paid_at, id)
       include (currency, status, amount_captured_minor) where paid_at is not null`)
-  // Something that counts on the day of this time has changed. Rows are only added and deleted: writers never wait.
+  // Something that counts on the day of this time has changed, or on all days on which this customer bought. Rows are
+  // only added and deleted: writers never wait.
   await storeTable(
     knex,
     'report_changes',
     `id bigint not null generated always as identity,
-     at timestamptz not null,
-     primary key (store_id, id)`,
+     at timestamptz,
+     customer_id uuid,
+     primary key (store_id, id),
+     check (num_nonnulls(at, customer_id) = 1)`,
   )
+  await noteTimes(knex)
   await changesOfOrders(knex)
   await changesOfRefunds(knex)
   await changesOfReturns(knex)
   await changesOfCustomers(knex)
   await changesOfCoupons(knex)
   await createOpenDays(knex)
+}
+
+/**
+ * Notes changes at many times, e.g. of the 500 refunds of an order. Only the first and the last time of each half day
+ * are written, which are on all days that it overlaps in any time zone.
+ */
+async function noteTimes(knex: Knex) {
+  await knex.raw(`
+    create function note_times_in_reports(store uuid, times timestamptz[]) returns void language plpgsql as $$
+    begin
+      insert into report_changes (store_id, at)
+      select store, unnest(array_remove(array[min(t.at), nullif(max(t.at), min(t.at))], null))
+      from unnest(times) as t (at) where t.at is not null
+      group by date_bin('12 hours', t.at, timestamptz '2000-01-01 00:00:00+00');
+    end $$`)
 }
 
 // The triggers are in the database so that no writer of these tables can forget a report.
@@ -65,13 +84,9 @@ async function changesOfOrders(knex: Knex) {
   await knex.raw(`
     create function note_order_in_reports() returns trigger language plpgsql as $$
     begin
-      insert into report_changes (store_id, at)
-      select new.store_id, times.at from (
-        select new.paid_at as at
-        union select old.paid_at
-        union select r.settled_at from refunds r where r.store_id = new.store_id and r.order_id = new.id
-        union select x.received_at from returns x where x.store_id = new.store_id and x.order_id = new.id) as times
-      where times.at is not null;
+      perform note_times_in_reports(new.store_id, array[new.paid_at, old.paid_at]
+        || array(select r.settled_at from refunds r where r.store_id = new.store_id and r.order_id = new.id)
+        || array(select x.received_at from returns x where x.store_id = new.store_id and x.order_id = new.id));
       if (new.customer_id, new.paid_at) is distinct from (old.customer_id, old.paid_at) then
         insert into report_changes (store_id, at)
         select new.store_id, first.paid_at
@@ -106,11 +121,8 @@ async function changesOfRefunds(knex: Knex) {
   await knex.raw(`
     create function note_refund_in_reports() returns trigger language plpgsql as $$
     begin
-      insert into report_changes (store_id, at)
-      select new.store_id, times.at from (
-        select old.settled_at as at
-        union select r.settled_at from refunds r where r.store_id = new.store_id and r.order_id = new.order_id) as times
-      where times.at is not null;
+      perform note_times_in_reports(new.store_id, array[old.settled_at]
+        || array(select r.settled_at from refunds r where r.store_id = new.store_id and r.order_id = new.order_id));
       return null;
     end $$;
     create trigger report_refunds_inserted after insert on refunds for each row
@@ -159,27 +171,28 @@ async function changesOfReturns(knex: Knex) {
 }
 
 /**
- * Sales by customer group are by the current group. A customer can have 100,000 orders, and change the group every
- * second: only the first and the last time of each half day are written, which are on all days that it overlaps in any
- * time zone.
+ * Sales by customer group are by the current group. A customer can have orders on all days of years, and change the
+ * group every second, so a change is one row: the job that stores the facts finds the days.
  */
 async function changesOfCustomers(knex: Knex) {
   await knex.raw(`
     create function note_group_in_reports() returns trigger language plpgsql as $$
     begin
-      insert into report_changes (store_id, at)
-      select new.store_id, unnest(array_remove(array[min(times.at), nullif(max(times.at), min(times.at))], null)) from (
-        select o.paid_at as at from orders o where o.store_id = new.store_id and o.customer_id = new.id
-        union all
-        select r.settled_at from orders o join refunds r on r.store_id = o.store_id and r.order_id = o.id
-        where o.store_id = new.store_id and o.customer_id = new.id) as times
-      where times.at is not null
-      group by date_bin('12 hours', times.at, timestamptz '2000-01-01 00:00:00+00');
+      insert into report_changes (store_id, customer_id) values (new.store_id, new.id);
       return null;
     end $$;
     create trigger report_groups_changed after update on customers for each row
       when (old.customer_group_id is distinct from new.customer_group_id) execute function note_group_in_reports();
-  `)
+    -- The times at which something counts of the customers whose group has changed.
+    create function report_group_changes() returns table (at timestamptz) language sql stable as $$
+      select times.at
+      from (select distinct customer_id from report_changes where customer_id is not null) moved
+      cross join lateral (
+        select o.id, o.paid_at from orders o where o.customer_id = moved.customer_id offset 0) o
+      cross join lateral (
+        select o.paid_at as at union all select r.settled_at from refunds r where r.order_id = o.id) times
+      where times.at is not null
+    $$`)
 }
 
 async function changesOfCoupons(knex: Knex) {
@@ -211,6 +224,8 @@ async function createOpenDays(knex: Knex) {
       from (select generate_series(date_from::timestamp, date_to::timestamp, '1 day')::date as day) as asked
       where asked.day >= (select (min(o.created_at) at time zone zone)::date from orders o)
         and (not exists (select from report_days s where s.day = asked.day and s.time_zone = zone)
-          or asked.day in (select (c.at at time zone zone)::date from report_changes c));
+          or asked.day in (
+            select (c.at at time zone zone)::date from report_changes c where c.at is not null
+            union select (c.at at time zone zone)::date from report_group_changes() c));
     end $$`)
 }

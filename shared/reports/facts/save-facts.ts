@@ -39,12 +39,23 @@ const DAYS_TO_SAVE = `
  */
 export async function deleteOutdatedAndFindDays(tx: StoreTx): Promise<string[]> {
   const parameters = await lockAndReadParameters(tx)
+  await noteDaysOfMovedCustomers(tx, parameters)
   await deleteOutdated(tx, parameters)
   const { rows } = await tx.knex.raw<{ rows: { day: string }[] }>(
     `select day::text from (${DAYS_TO_SAVE}) as days order by day desc`,
     parameters,
   )
   return rows.map(({ day }) => day)
+}
+
+/** Replaces the changes of customers' groups by changes of the days on which something of these customers counts. */
+async function noteDaysOfMovedCustomers({ knex }: StoreTx, parameters: FactParameters): Promise<void> {
+  await knex.raw(
+    `with moved as (delete from report_changes where customer_id is not null)
+     insert into report_changes (store_id, at)
+     select ${CURRENT_STORE}, min(at) from report_group_changes() group by (at at time zone (:zone)::text)::date`,
+    parameters,
+  )
 }
 
 /**
