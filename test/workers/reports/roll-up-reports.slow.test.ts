@@ -148,6 +148,14 @@ test('a store whose facts cannot be stored does not keep the job from the facts 
   await superuser.query("update stores set time_zone = 'UTC' where id = $1", [broken.id])
 })
 
+test('a store whose time is over continues in the next run', async () => {
+  const { store } = await buildRolledUp()
+  await forgetDays(store)
+
+  assert.equal(await rollUpStore(store.id, { maxMs: 0 }), 1)
+  assert.equal(await rollUpStore(store.id), TODAY - 1)
+})
+
 const storedMonths = async (store: BuiltStore): Promise<string[]> => {
   const sql = 'select month::text from report_months where store_id = $1 order by 1'
   return (await superuser.query(sql, [store.id])).rows.map(({ month }) => month)
