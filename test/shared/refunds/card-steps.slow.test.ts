@@ -31,7 +31,9 @@ async function scene() {
     return made
   }
   return {
-    ...{ store, order, refund },
+    store,
+    order,
+    refund,
     refundUnit: (more: RequestedMeans & { reason?: string } = {}) =>
       refund({ items: [{ orderItemId: order.lines[0]?.id ?? '', quantity: 1 }], ...more }),
     replace: () => inStore(store.id, (tx) => replaceReturn(tx, rma.id, 'staff:1')),
