@@ -84,4 +84,4 @@ export const recordAllShipped = (tx: StoreTx, orderId: string): PromiseLike<unkn
   OrderItem.in(tx)
     .where('order_id', orderId)
     .whereNotNull('variant_id')
-    .patch({ shippedQuantity: tx.knex.raw(ALL_SHIPPED) as unknown as number })
+    .patch({ shippedQuantity: tx.knex.raw(ALL_SHIPPED) })

@@ -19,7 +19,7 @@ export async function anonymizeReturns(tx: StoreTx, orderIds: readonly string[])
 async function anonymizeBatch(tx: StoreTx, orderIds: string[]): Promise<string[]> {
   const returns = await Return.in(tx)
     .whereRaw('order_id = any(?)', [orderIds])
-    .patch({ comment: null, message: null, metadata: {}, updatedAt: nextUpdatedAtSql() as never })
+    .patch({ comment: null, message: null, metadata: {}, updatedAt: nextUpdatedAtSql() })
     .returning(['id', 'number', 'order_id'])
   const ids = returns.map(({ id }) => id)
   await ReturnItem.in(tx).whereRaw('return_id = any(?)', [ids]).patch({ note: null })

@@ -44,9 +44,9 @@ async function anonymizeBatch(
       fromEmail: address,
       message: '',
       metadata: {},
-      toName: raw(`case when ${IS_RECIPIENT} then '' else to_name end`, [verifiedEmails]) as never,
-      toEmail: raw(`case when ${IS_RECIPIENT} then ? else to_email end`, [verifiedEmails, address]) as never,
-      updatedAt: nextUpdatedAtSql() as never,
+      toName: raw(`case when ${IS_RECIPIENT} then '' else to_name end`, [verifiedEmails]),
+      toEmail: raw(`case when ${IS_RECIPIENT} then ? else to_email end`, [verifiedEmails, address]),
+      updatedAt: nextUpdatedAtSql(),
     })
     .returning(['id', 'code_end', 'from_name', 'from_email', 'to_name', 'to_email'])
   await indexVouchers(tx, erased)

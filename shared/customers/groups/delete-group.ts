@@ -31,6 +31,6 @@ async function moveCustomers(tx: StoreTx, id: string, moveTo: string): Promise<v
     throw invalid(['move_to'], 'Name another customer group of this store', moveTo)
   await Customer.in(tx)
     .where('customer_group_id', id)
-    .patch({ customerGroupId: moveTo, updatedAt: nextUpdatedAtSql() as unknown as Date })
+    .patch({ customerGroupId: moveTo, updatedAt: nextUpdatedAtSql() })
   await moveCount(tx, id, moveTo)
 }

@@ -23,7 +23,7 @@ export async function blockDisputed(
   const changing = (isDisputed: boolean) =>
     Voucher.in(tx)
       .where({ order_id: orderId, is_disputed: !isDisputed })
-      .patch({ isDisputed, updatedAt: nextUpdatedAtSql() as never })
+      .patch({ isDisputed, updatedAt: nextUpdatedAtSql() })
   await changing(bought).whereNotNull('order_item_id')
   await changing(issued).whereNull('order_item_id')
 }

@@ -13,8 +13,6 @@ export async function updateTheme(
 ): Promise<VoucherTheme> {
   const theme = await lockTheme(tx, themeId, 'update')
   assertUnchanged(theme, ifMatch)
-  await Voucher.in(tx)
-    .where('voucher_theme_id', themeId)
-    .patch({ updatedAt: nextUpdatedAtSql() as never })
+  await Voucher.in(tx).where('voucher_theme_id', themeId).patch({ updatedAt: nextUpdatedAtSql() })
   return VoucherTheme.in(tx).patchAndFetchById(themeId, { ...changes, updatedAt: nextUpdatedAt(theme) })
 }
