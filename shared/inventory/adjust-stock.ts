@@ -28,10 +28,9 @@ export async function adjustStock(
   variantId: string,
   adjustment: StockAdjustment,
 ): Promise<AdjustedStock> {
-  const level = await findStockLevel(tx, variantId).forNoKeyUpdate()
-  if (!level) throw CommonErrors.notFound()
-  const { id, stockOnHand } = level
-  const before = availableUnits(level)
+  const counted = await findStockLevel(tx, variantId).forNoKeyUpdate()
+  if (!counted) throw CommonErrors.notFound()
+  const { id, stockOnHand } = counted
   const delta = 'delta' in adjustment ? adjustment.delta : adjustment.stockOnHand - stockOnHand
   const after = stockOnHand + delta
   if ((delta < 0 && after < 0) || after > MAX_STOCK)
@@ -41,7 +40,6 @@ export async function adjustStock(
       delta,
     )
 
-  level.stockOnHand = after
   await StockLevel.in(tx).findById(id).patch({ stockOnHand: after, stockChangedAt: now() })
   const movement = await StockMovement.in(tx).insert({
     variantId: id,
@@ -51,6 +49,9 @@ export async function adjustStock(
     note: adjustment.note,
     createdAt: now(),
   })
-  await reportStockChanges(tx, [{ variantId: id, before, after: availableUnits(level) }])
+  const level = counted.with({ stockOnHand: after })
+  await reportStockChanges(tx, [
+    { variantId: id, before: availableUnits(counted), after: availableUnits(level) },
+  ])
   return { level, movement, ordersShort: await countShortOrders(tx, id) }
 }

@@ -29,14 +29,14 @@ export class Charge extends StoreModel {
   declare settledAt: Date | null
   declare createdAt: Date
 
-  /** Changes the row. The caller has locked the subscription. */
-  async change(tx: StoreTx, changes: PartialModelObject<Charge>): Promise<void> {
+  /** Changes the row and returns it as it is now. The caller has locked the subscription. */
+  async change(this: Charge, tx: StoreTx, changes: PartialModelObject<Charge>): Promise<Charge> {
     await Charge.in(tx).findById(this.id).patch(changes)
-    Object.assign(this, changes)
+    return this.with(changes)
   }
 
   /** Closes the charge, paid or given up. */
-  close(tx: StoreTx): Promise<void> {
+  close(tx: StoreTx): Promise<Charge> {
     return this.change(tx, { settledAt: now(), nextAttemptAt: null, paymentId: null })
   }
 }

@@ -68,15 +68,19 @@ export class Subscription extends StoreModel {
   declare createdAt: Date
   declare updatedAt: Date
 
-  /** Changes the row. The caller has locked the subscription. */
-  async change(tx: StoreTx, changes: PartialModelObject<Subscription>): Promise<void> {
-    const updatedAt = nextUpdatedAt(this)
-    Object.assign(this, changes, { updatedAt })
-    this.remindAt = remindAtOf(this)
+  /** Changes the row and returns it as it is now. The caller has locked the subscription. */
+  async change(
+    this: Subscription,
+    tx: StoreTx,
+    changes: PartialModelObject<Subscription>,
+  ): Promise<Subscription> {
+    const derived = { remindAt: remindAtOf(this.with(changes)), updatedAt: nextUpdatedAt(this) }
     await Subscription.in(tx)
       .findById(this.id)
-      .patch({ ...changes, remindAt: this.remindAt, updatedAt })
-    if (SEARCHED.some((field) => field in changes)) await indexSubscriptions(tx, [this])
+      .patch({ ...changes, ...derived })
+    const changed = this.with({ ...changes, ...derived })
+    if (SEARCHED.some((field) => field in changes)) await indexSubscriptions(tx, [changed])
+    return changed
   }
 }
 

@@ -20,9 +20,9 @@ export async function transitionSubscription(
   tx: StoreTx,
   subscription: Subscription,
   to: 'past_due' | 'suspended' | 'paused',
-): Promise<void> {
+): Promise<Subscription> {
   assertCanBecome(subscription, to)
-  await subscription.change(tx, {
+  return subscription.change(tx, {
     status: to,
     ...(to === 'paused' ? { nextChargeAt: null } : {}),
     dueAt: null,
@@ -34,9 +34,9 @@ export async function endSubscription(
   tx: StoreTx,
   subscription: Subscription,
   to: 'canceled' | 'completed' | 'expired',
-): Promise<void> {
+): Promise<Subscription> {
   assertCanBecome(subscription, to)
-  await subscription.change(tx, { status: to, endedAt: now(), nextChargeAt: null, dueAt: null })
+  return subscription.change(tx, { status: to, endedAt: now(), nextChargeAt: null, dueAt: null })
 }
 
 /**
@@ -47,7 +47,7 @@ export const scheduleOutcomeCheck = (
   tx: StoreTx,
   subscription: Subscription,
   expectedBy: Date = inMs(OUTCOME_EXPECTED_WITHIN_MS),
-): Promise<void> => subscription.change(tx, { dueAt: expectedBy })
+): Promise<Subscription> => subscription.change(tx, { dueAt: expectedBy })
 
 /**
  * Moves a subscription to its next charge, or to its end, after a charge. A charge that was given up does not count
@@ -58,18 +58,18 @@ export async function advanceSubscription(
   subscription: Subscription,
   charge: Charge,
   { isPaid }: { isPaid: boolean },
-): Promise<void> {
+): Promise<Subscription> {
   const { position, chargesLeft, status, terms, nextChargeAt } = subscription
   const left = chargesLeft === null || !isPaid ? chargesLeft : chargesLeft - 1
   const hasNextPrice = isAtNextPrice(subscription, nextChargeAt) && !isTrialCharge(terms, position)
-  await subscription.change(tx, {
+  const advanced = await subscription.change(tx, {
     chargeNo: charge.chargeNo + 1,
     chargesLeft: left,
     position: position + 1,
     ...(hasNextPrice ? { unitPriceMinor: unitPriceAt(subscription, nextChargeAt), ...NO_NEXT_PRICE } : {}),
   })
-  if (left === 0) return endSubscription(tx, subscription, 'completed')
-  await activateSubscription(tx, subscription, {
+  if (left === 0) return endSubscription(tx, advanced, 'completed')
+  return activateSubscription(tx, advanced, {
     // The deliveries that a suspended subscription missed are not sent together.
     skipMissed: status === 'suspended',
     // A charge that was retried for days may be paid when the next one is already due.
@@ -85,7 +85,7 @@ export async function activateSubscription(
   tx: StoreTx,
   subscription: Subscription,
   { skipMissed, notBefore = now() }: { skipMissed: boolean; notBefore?: Date },
-): Promise<void> {
+): Promise<Subscription> {
   if (subscription.status !== 'active') assertCanBecome(subscription, 'active')
   const { timeZone } = await readStore(tx)
   const { terms, scheduleFrom } = subscription
@@ -96,5 +96,5 @@ export async function activateSubscription(
   const nextChargeAt = chargeDate(terms, scheduleFrom, position, timeZone)
   const isOverdue = nextChargeAt <= time && nextChargeAt <= notBefore
   const dueAt = isOverdue ? notBefore : nextChargeAt
-  await subscription.change(tx, { status: 'active', position, nextChargeAt, dueAt, endedAt: null })
+  return subscription.change(tx, { status: 'active', position, nextChargeAt, dueAt, endedAt: null })
 }

@@ -2,6 +2,7 @@ import type { SavedCard } from '#shared/payments/saved-cards/saved-card.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { enqueue } from '#shared/platform/jobs/enqueue.ts'
 import { now } from '#shared/platform/time/clock.ts'
+import type { Charge } from '#shared/subscriptions/charge.ts'
 import { lockSubscriptionsOfOrder } from '#shared/subscriptions/charges/charges-of-order.ts'
 import { settleOpenCharge } from '#shared/subscriptions/charges/settle-open-charge.ts'
 import { emitSubscriptionEvent, SubscriptionEvents } from '#shared/subscriptions/events.ts'
@@ -24,26 +25,37 @@ export async function replaceCard(
     'orderId' in target
       ? await lockSubscriptionsOfOrder(tx, target.orderId)
       : [await lockSubscription(tx, target.subscriptionId)]
-  for (const subscription of locked) {
-    const charge = await settleOpenCharge(tx, subscription)
+  for (const one of locked) {
+    const { subscription, charge } = await settleOpenCharge(tx, one)
     if (subscription.endedAt) continue
     const kind =
       subscription.card && subscription.card.reference !== card.reference
         ? SubscriptionEvents.cardChanged
         : SubscriptionEvents.updated
-    await subscription.change(tx, { card })
+    const replaced = await subscription.change(tx, { card })
     // An order that was just paid needs no retry.
-    const isUnpaid = subscription.status === 'past_due' || subscription.status === 'suspended'
-    if (isUnpaid && 'subscriptionId' in target)
-      await (charge
-        ? chargeAtOnce(tx, subscription)
-        : activateSubscription(tx, subscription, { skipMissed: true }))
-    await emitSubscriptionEvent(tx, kind, subscription)
+    const updated = 'subscriptionId' in target ? await continueIfUnpaid(tx, replaced, charge) : replaced
+    await emitSubscriptionEvent(tx, kind, updated)
   }
 }
 
-async function chargeAtOnce(tx: StoreTx, subscription: Subscription): Promise<void> {
-  if (subscription.status === 'suspended') await transitionSubscription(tx, subscription, 'past_due')
-  await subscription.change(tx, { dueAt: now() })
-  await enqueue(tx, chargeSubscription, { subscriptionId: subscription.id })
+async function continueIfUnpaid(
+  tx: StoreTx,
+  subscription: Subscription,
+  charge: Charge | null,
+): Promise<Subscription> {
+  if (subscription.status !== 'past_due' && subscription.status !== 'suspended') return subscription
+  return charge
+    ? chargeAtOnce(tx, subscription)
+    : activateSubscription(tx, subscription, { skipMissed: true })
+}
+
+async function chargeAtOnce(tx: StoreTx, subscription: Subscription): Promise<Subscription> {
+  const pastDue =
+    subscription.status === 'suspended'
+      ? await transitionSubscription(tx, subscription, 'past_due')
+      : subscription
+  const due = await pastDue.change(tx, { dueAt: now() })
+  await enqueue(tx, chargeSubscription, { subscriptionId: due.id })
+  return due
 }

@@ -22,8 +22,8 @@ export async function skipDelivery(
       rule: 'A delivery can be skipped while the subscription is active and will not be canceled, after its trial and while no charge is open',
       status,
     })
-  await subscription.change(tx, { position: position + 1 })
-  await activateSubscription(tx, subscription, { skipMissed: true })
-  await emitSubscriptionEvent(tx, SubscriptionEvents.updated, subscription)
-  return subscription
+  const skipped = await subscription.change(tx, { position: position + 1 })
+  const active = await activateSubscription(tx, skipped, { skipMissed: true })
+  await emitSubscriptionEvent(tx, SubscriptionEvents.updated, active)
+  return active
 }

@@ -19,7 +19,7 @@ export async function switchPlan(
   subscription: Subscription,
   open: Charge | null,
   planId: string,
-): Promise<void> {
+): Promise<Subscription> {
   const { status, nextChargeAt, productId } = subscription
   if (status !== 'active' || open || !nextChargeAt)
     throw SubscriptionErrors.notChangeable({
@@ -28,7 +28,7 @@ export async function switchPlan(
     })
   const plan = await findSoldPlan(tx, planId, productId)
   const terms = keptTerms({ ...termsOf(plan), trial: null })
-  await subscription.change(tx, {
+  return subscription.change(tx, {
     recurringPlanId: plan.id,
     terms,
     unitPriceMinor:

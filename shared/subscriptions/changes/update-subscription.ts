@@ -41,10 +41,10 @@ export async function updateSubscription(
   if (ENDED_SUBSCRIPTION_STATUSES.has(status)) throw SubscriptionErrors.notChangeable({ status })
   const { quantity = subscription.quantity } = changes
   const prices = await pricesInQuantity(tx, subscription, quantity)
-  await subscription.change(tx, { ...changes, ...prices })
+  const changed = await subscription.change(tx, { ...changes, ...prices })
   const isOtherPlan = recurringPlanId && recurringPlanId.toLowerCase() !== subscription.recurringPlanId
-  if (isOtherPlan) await switchPlan(tx, subscription, charge, recurringPlanId)
-  await draftCharge(tx, await readStore(tx), subscription)
-  await emitSubscriptionEvent(tx, SubscriptionEvents.updated, subscription)
-  return subscription
+  const updated = isOtherPlan ? await switchPlan(tx, changed, charge, recurringPlanId) : changed
+  await draftCharge(tx, await readStore(tx), updated)
+  await emitSubscriptionEvent(tx, SubscriptionEvents.updated, updated)
+  return updated
 }

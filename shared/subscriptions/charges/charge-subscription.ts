@@ -9,9 +9,10 @@ import { isStoreActive, readStore } from '#shared/stores/store.ts'
 import { Charge } from '#shared/subscriptions/charge.ts'
 import { SubscriptionErrors } from '#shared/subscriptions/errors.ts'
 import { emitSubscriptionEvent, SubscriptionEvents } from '#shared/subscriptions/events.ts'
-import { lockSubscription, type Subscription } from '#shared/subscriptions/subscription.ts'
+import type { Subscription } from '#shared/subscriptions/subscription.ts'
 import { endSubscription, scheduleOutcomeCheck } from '#shared/subscriptions/transition-subscription.ts'
 import { draftCharge } from './draft-charge.ts'
+import { lockAndSettleCharge } from './lock-and-settle-charge.ts'
 import { recordFailedAttempt } from './record-failed-attempt.ts'
 import { settleOpenCharge } from './settle-open-charge.ts'
 
@@ -21,17 +22,18 @@ import { settleOpenCharge } from './settle-open-charge.ts'
  * or lost. Throws the errors of a checkout if the charge cannot be ordered now; `recordUnplacedCharge` records them.
  */
 export async function chargeSubscription(tx: StoreTx, subscriptionId: string): Promise<void> {
-  const subscription = await lockSubscription(tx, subscriptionId)
-  const open = await settleOpenCharge(tx, subscription)
+  const { subscription, charge: open } = await lockAndSettleCharge(tx, subscriptionId)
   if (!isDue(subscription)) return
   // The job may have waited since the store was closed. The charge stays due until the store is back.
   if (!(await isStoreActive(tx))) return
   if (subscription.status === 'pending') return expire(tx, subscription)
   if (subscription.cancelsAtPeriodEnd && !open) return cancelAtPeriodEnd(tx, subscription)
   const charge = open ?? (await insertCharge(tx, subscription))
-  await (charge.orderId ? retry(tx, subscription, charge, charge.orderId) : place(tx, subscription, charge))
+  const awaited = await (charge.orderId
+    ? retry(tx, subscription, charge, charge.orderId)
+    : place(tx, subscription, charge))
   // An order that needs no gateway is paid, or sent, by now.
-  await settleOpenCharge(tx, subscription)
+  await settleOpenCharge(tx, awaited)
 }
 
 /** Records that a due charge could not be ordered. Call it after the transaction of `chargeSubscription` failed. */
@@ -40,9 +42,8 @@ export async function recordUnplacedCharge(
   subscriptionId: string,
   reason: string,
 ): Promise<void> {
-  const subscription = await lockSubscription(tx, subscriptionId)
   // The customer may have paid the charge since it failed.
-  const open = await settleOpenCharge(tx, subscription)
+  const { subscription, charge: open } = await lockAndSettleCharge(tx, subscriptionId)
   if (!isDue(subscription) || subscription.status === 'pending') return
   const charge = open ?? (await insertCharge(tx, subscription))
   await recordFailedAttempt(tx, subscription, charge, reason)
@@ -51,44 +52,49 @@ export async function recordUnplacedCharge(
 const isDue = ({ dueAt }: Subscription): boolean => dueAt !== null && dueAt <= now()
 
 /** Ends a subscription whose first order was not paid in time. A late payment still activates it. */
-const expire = (tx: StoreTx, subscription: Subscription): Promise<void> =>
-  endSubscription(tx, subscription, 'expired')
+async function expire(tx: StoreTx, subscription: Subscription): Promise<void> {
+  await endSubscription(tx, subscription, 'expired')
+}
 
 async function cancelAtPeriodEnd(tx: StoreTx, subscription: Subscription): Promise<void> {
-  await endSubscription(tx, subscription, 'canceled')
-  await emitSubscriptionEvent(tx, SubscriptionEvents.canceled, subscription)
+  const canceled = await endSubscription(tx, subscription, 'canceled')
+  await emitSubscriptionEvent(tx, SubscriptionEvents.canceled, canceled)
 }
 
 const insertCharge = (tx: StoreTx, { id, chargeNo }: Subscription): PromiseLike<Charge> =>
   Charge.in(tx).insertAndFetch({ subscriptionId: id, chargeNo, attempts: 0, createdAt: now() })
 
-async function place(tx: StoreTx, subscription: Subscription, charge: Charge): Promise<void> {
+/** Orders a charge. Returns the subscription, which awaits the outcome. */
+async function place(tx: StoreTx, subscription: Subscription, charge: Charge): Promise<Subscription> {
   const store = await readStore(tx)
   const draft = await draftCharge(tx, store, subscription)
   const placed = await placeByPaymentMethod(tx, store, { ...draft, ...cardOf(subscription) })
   const { order, paymentOrSetupId } = placed
   // A charge by card has a saved card, so it never opens a card setup.
   await charge.change(tx, { orderId: order.id, paymentId: paymentOrSetupId })
-  await scheduleOutcomeCheck(tx, subscription, order.expiresAt ?? undefined)
+  return scheduleOutcomeCheck(tx, subscription, order.expiresAt ?? undefined)
 }
 
-/** Charges an unpaid order again. Throws the errors of `reserveResources`. */
+/**
+ * Charges an unpaid order again. Returns the subscription, which awaits the outcome. Throws the errors of
+ * `reserveResources`.
+ */
 async function retry(
   tx: StoreTx,
   subscription: Subscription,
   charge: Charge,
   orderId: string,
-): Promise<void> {
+): Promise<Subscription> {
   const order = await lockOrder(tx, orderId)
   if (subscription.paymentMethod === 'sandbox') {
     await markOrderPaid(tx, orderId, 'system', { provider: 'sandbox' })
-    return
+    return subscription
   }
   const { savedCard = '' } = cardOf(subscription)
   const window = paymentWindow(await readStore(tx))
   const { id: paymentId } = await payBySavedCard(tx, order, savedCard, window)
   await charge.change(tx, { paymentId })
-  await scheduleOutcomeCheck(tx, subscription, window.expiresAt)
+  return scheduleOutcomeCheck(tx, subscription, window.expiresAt)
 }
 
 /**

@@ -6,15 +6,15 @@ import { SubscriptionErrors } from '#shared/subscriptions/errors.ts'
 import type { Subscription } from '#shared/subscriptions/subscription.ts'
 
 /**
- * Gives up an open charge and cancels its order. Throws `subscription.charge_in_progress` while the gateway is making
- * the charge.
+ * Gives up an open charge and cancels its order. Returns the subscription as it is now. Throws
+ * `subscription.charge_in_progress` while the gateway is making the charge.
  */
 export async function giveUpCharge(
   tx: StoreTx,
   subscription: Subscription,
   charge: Charge,
   actor: OrderActor,
-): Promise<void> {
+): Promise<Subscription> {
   if (charge.orderId) {
     // A charge is sent under the lock of its order. `settleOpenCharge` has locked the order.
     const payment = await findAwaitedPayment(tx, charge)
@@ -22,5 +22,5 @@ export async function giveUpCharge(
     await changeOrderStatus(tx, charge.orderId, 'canceled', actor)
   }
   await charge.close(tx)
-  await subscription.change(tx, { chargeNo: charge.chargeNo + 1 })
+  return subscription.change(tx, { chargeNo: charge.chargeNo + 1 })
 }

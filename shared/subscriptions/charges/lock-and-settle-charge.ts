@@ -1,7 +1,6 @@
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import type { Charge } from '#shared/subscriptions/charge.ts'
-import { lockSubscription, type Subscription } from '#shared/subscriptions/subscription.ts'
-import { settleOpenCharge } from './settle-open-charge.ts'
+import { lockSubscription } from '#shared/subscriptions/subscription.ts'
+import { type SettledSubscription, settleOpenCharge } from './settle-open-charge.ts'
 
 /**
  * Locks a subscription and applies the outcome of its open charge. Returns it with the charge that is still open. With
@@ -11,7 +10,6 @@ export async function lockAndSettleCharge(
   tx: StoreTx,
   id: string,
   { customerId }: { customerId?: string | undefined } = {},
-): Promise<{ subscription: Subscription; charge: Charge | null }> {
-  const subscription = await lockSubscription(tx, id, { customerId })
-  return { subscription, charge: await settleOpenCharge(tx, subscription) }
+): Promise<SettledSubscription> {
+  return settleOpenCharge(tx, await lockSubscription(tx, id, { customerId }))
 }

@@ -10,29 +10,34 @@ import type { Subscription } from '#shared/subscriptions/subscription.ts'
 import { advanceSubscription, endSubscription } from '#shared/subscriptions/transition-subscription.ts'
 import { recordFailedAttempt } from './record-failed-attempt.ts'
 
+/** A subscription with the charge that is open; null if none is. */
+export interface SettledSubscription {
+  subscription: Subscription
+  charge: Charge | null
+}
+
 /**
  * Locks the order of a subscription's open charge and applies its outcome: paid, given up, or a failed attempt. Returns
- * the charge if it is still open. The caller has locked the subscription.
+ * the subscription as it is now, with the charge if it is still open. The caller has locked the subscription.
  */
-export async function settleOpenCharge(tx: StoreTx, subscription: Subscription): Promise<Charge | null> {
-  const charge = await findOpenCharge(tx, subscription)
-  if (!charge?.orderId) return charge ?? null
+export async function settleOpenCharge(
+  tx: StoreTx,
+  subscription: Subscription,
+): Promise<SettledSubscription> {
+  const charge = (await findOpenCharge(tx, subscription)) ?? null
+  if (!charge?.orderId) return { subscription, charge }
   // Lock the order, so that it is not paid or canceled before the caller has acted.
   const order = await lockOrder(tx, charge.orderId)
-  if (FULFILLING_ORDER_STATUSES.has(order.status) || order.status === 'refunded') {
-    await recordPaidCharge(tx, subscription, charge, order)
-    return null
-  }
-  if (order.status === 'canceled') {
-    await recordGivenUpCharge(tx, subscription, charge)
-    return null
-  }
+  if (FULFILLING_ORDER_STATUSES.has(order.status) || order.status === 'refunded')
+    return { subscription: await recordPaidCharge(tx, subscription, charge, order), charge: null }
+  if (order.status === 'canceled')
+    return { subscription: await recordGivenUpCharge(tx, subscription, charge), charge: null }
   const payment = await findAwaitedPayment(tx, charge)
   const hasFailed = payment?.status === 'failed' || payment?.status === 'canceled'
   // A customer who pays the order by its link cancels the attempt. Then the customer's payment decides.
   if (hasFailed && !(await findOpenPayment(tx, order.id)))
-    await recordFailedAttempt(tx, subscription, charge, payment.failureReason ?? payment.status)
-  return charge
+    return recordFailedAttempt(tx, subscription, charge, payment.failureReason ?? payment.status)
+  return { subscription, charge }
 }
 
 async function recordPaidCharge(
@@ -40,18 +45,21 @@ async function recordPaidCharge(
   subscription: Subscription,
   charge: Charge,
   order: Order,
-): Promise<void> {
+): Promise<Subscription> {
   const { paidAt, createdAt } = order
   await charge.close(tx)
-  if (subscription.status === 'canceled') return
+  if (subscription.status === 'canceled') return subscription
   if (await hasTaxModeChanged(tx, subscription, order)) return refuseStart(tx, subscription, order)
   // A first order that is paid late starts the dates at its payment.
   const startedAt = paidAt ?? createdAt
-  if (subscription.status === 'expired') await subscription.change(tx, { startedAt, scheduleFrom: startedAt })
-  await advanceSubscription(tx, subscription, charge, { isPaid: true })
-  await emitSubscriptionEvent(tx, SubscriptionEvents.charged, subscription)
-  if (subscription.status === 'completed')
-    await emitSubscriptionEvent(tx, SubscriptionEvents.completed, subscription)
+  const started =
+    subscription.status === 'expired'
+      ? await subscription.change(tx, { startedAt, scheduleFrom: startedAt })
+      : subscription
+  const advanced = await advanceSubscription(tx, started, charge, { isPaid: true })
+  await emitSubscriptionEvent(tx, SubscriptionEvents.charged, advanced)
+  if (advanced.status === 'completed') await emitSubscriptionEvent(tx, SubscriptionEvents.completed, advanced)
+  return advanced
 }
 
 /**
@@ -72,27 +80,33 @@ async function hasTaxModeChanged(
  * Keeps the subscription expired although its first order is paid: its prices include tax and the store's no longer do,
  * or the reverse. A pending one expires.
  */
-async function refuseStart(tx: StoreTx, subscription: Subscription, order: Order): Promise<void> {
-  if (subscription.status === 'pending') await endSubscription(tx, subscription, 'expired')
+async function refuseStart(tx: StoreTx, subscription: Subscription, order: Order): Promise<Subscription> {
   const note =
     "The subscription does not start, because the store's prices changed between net and gross after the order"
   await addHistoryNote(tx, order, note, 'system')
+  return subscription.status === 'pending' ? endSubscription(tx, subscription, 'expired') : subscription
 }
 
 /**
  * Closes a charge whose order was canceled. The subscription continues with its next date. A suspended subscription
  * stays suspended until a payment or another card, because a customer who cancels an unpaid order expects no charge.
  */
-async function recordGivenUpCharge(tx: StoreTx, subscription: Subscription, charge: Charge): Promise<void> {
+async function recordGivenUpCharge(
+  tx: StoreTx,
+  subscription: Subscription,
+  charge: Charge,
+): Promise<Subscription> {
   await charge.close(tx)
   if (subscription.status === 'pending') {
-    await endSubscription(tx, subscription, 'canceled')
-    await emitSubscriptionEvent(tx, SubscriptionEvents.canceled, subscription)
-    return
+    const canceled = await endSubscription(tx, subscription, 'canceled')
+    await emitSubscriptionEvent(tx, SubscriptionEvents.canceled, canceled)
+    return canceled
   }
-  if (subscription.endedAt || subscription.status === 'paused') return
-  if (subscription.status === 'suspended')
-    await subscription.change(tx, { chargeNo: charge.chargeNo + 1, position: subscription.position + 1 })
-  else await advanceSubscription(tx, subscription, charge, { isPaid: false })
-  await emitSubscriptionEvent(tx, SubscriptionEvents.updated, subscription)
+  if (subscription.endedAt || subscription.status === 'paused') return subscription
+  const updated =
+    subscription.status === 'suspended'
+      ? await subscription.change(tx, { chargeNo: charge.chargeNo + 1, position: subscription.position + 1 })
+      : await advanceSubscription(tx, subscription, charge, { isPaid: false })
+  await emitSubscriptionEvent(tx, SubscriptionEvents.updated, updated)
+  return updated
 }

@@ -18,13 +18,14 @@ export async function cancelSubscription(
   const { subscription, charge } = await lockAndSettleCharge(tx, id, caller)
   if (at === 'period_end' && subscription.status === 'active' && !charge) {
     if (subscription.cancelsAtPeriodEnd) return subscription
-    await subscription.change(tx, { cancelsAtPeriodEnd: true })
-    await emitSubscriptionEvent(tx, SubscriptionEvents.cancellationScheduled, subscription)
-    return subscription
+    const scheduled = await subscription.change(tx, { cancelsAtPeriodEnd: true })
+    await emitSubscriptionEvent(tx, SubscriptionEvents.cancellationScheduled, scheduled)
+    return scheduled
   }
-  await endSubscription(tx, subscription, 'canceled')
+  const ended = await endSubscription(tx, subscription, 'canceled')
   // The first order stays, because it may contain other goods.
-  if (charge && charge.chargeNo > 1) await giveUpCharge(tx, subscription, charge, caller.actor)
-  await emitSubscriptionEvent(tx, SubscriptionEvents.canceled, subscription)
-  return subscription
+  const isLater = charge && charge.chargeNo > 1
+  const canceled = isLater ? await giveUpCharge(tx, ended, charge, caller.actor) : ended
+  await emitSubscriptionEvent(tx, SubscriptionEvents.canceled, canceled)
+  return canceled
 }

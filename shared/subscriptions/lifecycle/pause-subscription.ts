@@ -16,8 +16,8 @@ export async function pauseSubscription(
   caller: SubscriptionCaller,
 ): Promise<Subscription> {
   const { subscription, charge } = await lockAndSettleCharge(tx, id, caller)
-  await transitionSubscription(tx, subscription, 'paused')
-  if (charge) await giveUpCharge(tx, subscription, charge, caller.actor)
-  await emitSubscriptionEvent(tx, SubscriptionEvents.paused, subscription)
-  return subscription
+  const stopped = await transitionSubscription(tx, subscription, 'paused')
+  const paused = charge ? await giveUpCharge(tx, stopped, charge, caller.actor) : stopped
+  await emitSubscriptionEvent(tx, SubscriptionEvents.paused, paused)
+  return paused
 }

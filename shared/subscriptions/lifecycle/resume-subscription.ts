@@ -20,14 +20,14 @@ export async function resumeSubscription(
     return withdrawCancellation(tx, subscription)
   if (subscription.status !== 'paused')
     throw SubscriptionErrors.invalidTransition({ from: subscription.status, to: 'active' })
-  await activateSubscription(tx, subscription, { skipMissed: true })
-  await emitSubscriptionEvent(tx, SubscriptionEvents.resumed, subscription)
-  return subscription
+  const resumed = await activateSubscription(tx, subscription, { skipMissed: true })
+  await emitSubscriptionEvent(tx, SubscriptionEvents.resumed, resumed)
+  return resumed
 }
 
 /** Withdraws a cancellation at the end of the period. */
 async function withdrawCancellation(tx: StoreTx, subscription: Subscription): Promise<Subscription> {
-  await subscription.change(tx, { cancelsAtPeriodEnd: false })
-  await emitSubscriptionEvent(tx, SubscriptionEvents.updated, subscription)
-  return subscription
+  const continued = await subscription.change(tx, { cancelsAtPeriodEnd: false })
+  await emitSubscriptionEvent(tx, SubscriptionEvents.updated, continued)
+  return continued
 }

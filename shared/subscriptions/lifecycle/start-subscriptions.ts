@@ -31,8 +31,8 @@ export async function startSubscriptions(
       createdAt: order.createdAt,
     })
     await emitSubscriptionEvent(tx, SubscriptionEvents.created, subscription)
-    await scheduleOutcomeCheck(tx, subscription, order.expiresAt ?? undefined)
-    await settleOpenCharge(tx, subscription)
+    const awaited = await scheduleOutcomeCheck(tx, subscription, order.expiresAt ?? undefined)
+    await settleOpenCharge(tx, awaited)
   }
 }
 

@@ -15,8 +15,8 @@ import { pauseSubscription } from './pause-subscription.ts'
  * Throws `subscription.charge_in_progress`. A repeat changes nothing.
  */
 export async function stopDisputedSubscriptions(tx: StoreTx, orderId: string): Promise<void> {
-  for (const subscription of await lockSubscriptionsOfOrder(tx, orderId)) {
-    const charge = await settleOpenCharge(tx, subscription)
+  for (const locked of await lockSubscriptionsOfOrder(tx, orderId)) {
+    const { subscription, charge } = await settleOpenCharge(tx, locked)
     if (subscription.status === 'active') await pauseSubscription(tx, subscription.id, { actor: 'gateway' })
     if (subscription.status === 'past_due') await suspend(tx, subscription, charge)
   }
@@ -25,8 +25,8 @@ export async function stopDisputedSubscriptions(tx: StoreTx, orderId: string): P
 async function suspend(tx: StoreTx, subscription: Subscription, charge: Charge | null): Promise<void> {
   if (charge) await cancelAttempt(tx, charge)
   await charge?.change(tx, { nextAttemptAt: null, paymentId: null })
-  await transitionSubscription(tx, subscription, 'suspended')
-  await emitSubscriptionEvent(tx, SubscriptionEvents.suspended, subscription)
+  const suspended = await transitionSubscription(tx, subscription, 'suspended')
+  await emitSubscriptionEvent(tx, SubscriptionEvents.suspended, suspended)
 }
 
 /** Cancels an attempt that is not sent yet. A payment that the customer has started by the link stays open. */

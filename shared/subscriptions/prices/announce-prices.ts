@@ -75,26 +75,27 @@ async function announcePrice(tx: StoreTx, id: string, change: PriceChange): Prom
   const newPriceMinor = await priceOf(tx, subscription, change)
   if (newPriceMinor === null) return null
   const { unitPriceMinor: oldPriceMinor, nextPriceMinor, nextPriceFrom } = subscription
-  const announced = { subscription, oldPriceMinor, newPriceMinor }
+  const prices = { oldPriceMinor, newPriceMinor }
   if (newPriceMinor === oldPriceMinor) {
     if (nextPriceMinor === null) return null
-    await changePrice(tx, subscription, NO_NEXT_PRICE)
-    return { ...announced, from: change.startsAt }
+    const revoked = await changePrice(tx, subscription, NO_NEXT_PRICE)
+    return { ...prices, subscription: revoked, from: change.startsAt }
   }
   const isKnown = newPriceMinor === nextPriceMinor && nextPriceFrom?.getTime() === change.startsAt.getTime()
   const from = await firstChargeFrom(tx, subscription, change.startsAt)
   if (isKnown || from === null) return null
-  await changePrice(tx, subscription, { nextPriceMinor: newPriceMinor, nextPriceFrom: change.startsAt })
-  return { ...announced, from }
+  const next = { nextPriceMinor: newPriceMinor, nextPriceFrom: change.startsAt }
+  return { ...prices, subscription: await changePrice(tx, subscription, next), from }
 }
 
 async function changePrice(
   tx: StoreTx,
   subscription: Subscription,
   changes: Pick<Subscription, 'nextPriceMinor' | 'nextPriceFrom'>,
-): Promise<void> {
-  await subscription.change(tx, changes)
-  await emitSubscriptionEvent(tx, SubscriptionEvents.updated, subscription)
+): Promise<Subscription> {
+  const changed = await subscription.change(tx, changes)
+  await emitSubscriptionEvent(tx, SubscriptionEvents.updated, changed)
+  return changed
 }
 
 /** Returns the new price; null if the variant is gone. */
