@@ -1,4 +1,5 @@
 import { placeByPaymentMethod } from '#shared/checkout/place-by-payment-method.ts'
+import { OrderErrors } from '#shared/orders/errors.ts'
 import { lockOrder } from '#shared/orders/order.ts'
 import { payBySavedCard } from '#shared/payments/open/pay-by-saved-card.ts'
 import { paymentWindow } from '#shared/payments/payment-window.ts'
@@ -68,7 +69,8 @@ const insertCharge = (tx: StoreTx, { id, chargeNo }: Subscription): PromiseLike<
 async function place(tx: StoreTx, subscription: Subscription, charge: Charge): Promise<Subscription> {
   const store = await readStore(tx)
   const draft = await draftCharge(tx, store, subscription)
-  const placed = await placeByPaymentMethod(tx, store, { ...draft, ...cardOf(subscription) })
+  const card = subscription.paymentMethod === 'card' ? { savedCard: cardOf(subscription) } : {}
+  const placed = await placeByPaymentMethod(tx, store, { ...draft, ...card })
   const { order, paymentOrSetupId } = placed
   // A charge by card has a saved card, so it never opens a card setup.
   await charge.change(tx, { orderId: order.id, paymentId: paymentOrSetupId })
@@ -76,8 +78,8 @@ async function place(tx: StoreTx, subscription: Subscription, charge: Charge): P
 }
 
 /**
- * Charges an unpaid order again. Returns the subscription, which awaits the outcome. Throws the errors of
- * `reserveResources`.
+ * Charges an unpaid order again. Returns the subscription, which awaits the outcome. Throws `order.not_payable` for a
+ * payment method that cannot be charged, and the errors of `reserveResources`.
  */
 async function retry(
   tx: StoreTx,
@@ -86,23 +88,20 @@ async function retry(
   orderId: string,
 ): Promise<Subscription> {
   const order = await lockOrder(tx, orderId)
-  if (subscription.paymentMethod === 'sandbox') {
+  const { paymentMethod: method } = subscription
+  if (method === 'sandbox') {
     await markOrderPaid(tx, orderId, 'system', { provider: 'sandbox' })
     return subscription
   }
-  const { savedCard = '' } = cardOf(subscription)
+  if (method !== 'card') throw OrderErrors.notPayable({ status: order.status, method })
   const window = paymentWindow(await readStore(tx))
-  const { id: paymentId } = await payBySavedCard(tx, order, savedCard, window)
+  const { id: paymentId } = await payBySavedCard(tx, order, cardOf(subscription), window)
   await charge.change(tx, { paymentId })
   return scheduleOutcomeCheck(tx, subscription, window.expiresAt)
 }
 
-/**
- * Returns the gateway's id of the card to charge. Throws `subscription.no_card` if the payment method needs a card and
- * there is none.
- */
-function cardOf({ paymentMethod, card }: Subscription): { savedCard?: string } {
-  if (paymentMethod !== 'card') return {}
+/** Returns the gateway's id of the card to charge. Throws `subscription.no_card` without a card. */
+function cardOf({ paymentMethod, card }: Subscription): string {
   if (!card) throw SubscriptionErrors.noCard({ method: paymentMethod })
-  return { savedCard: card.reference }
+  return card.reference
 }
