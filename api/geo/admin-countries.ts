@@ -2,26 +2,15 @@ import { Type } from 'typebox'
 import { staff } from '#api/platform/auth/access.ts'
 import { inQuery } from '#api/platform/input/request-part.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
-import { countryNames, isCountry } from '#shared/geo/countries.ts'
+import { findCountry } from '#shared/geo/find-country.ts'
+import { listCountries as list } from '#shared/geo/list-countries.ts'
 import { assertPlace } from '#shared/geo/place.ts'
 import { replaceSoldCountries as replace } from '#shared/geo/replace-sold-countries.ts'
-import { listClosedCountries } from '#shared/geo/sold-countries.ts'
 import { updateCountry as update } from '#shared/geo/update-country.ts'
 import { CountryView, viewCountry, viewZones, ZoneView } from '#shared/geo/view.ts'
-import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { countryExample, zoneExample } from './examples.ts'
 import { CountryParams, ReplaceSoldCountriesRequest, UpdateCountryRequest, ZonesQuery } from './schemas.ts'
-
-async function viewAll(tx: StoreTx, language: string) {
-  const closed = await listClosedCountries(tx)
-  return [...countryNames(language).keys()].map((country) => viewCountry(country, { closed, language }))
-}
-
-async function viewOne(tx: StoreTx, country: string, language: string) {
-  if (!isCountry(country)) throw CommonErrors.notFound()
-  return viewCountry(country, { closed: await listClosedCountries(tx), language })
-}
 
 export const listCountries = endpoint({
   method: 'get',
@@ -33,7 +22,7 @@ export const listCountries = endpoint({
   returns: [200, Type.Array(CountryView)],
   example: { data: [countryExample] },
   async handle({ tx, request: { language } }) {
-    return viewAll(tx, language)
+    return (await list(tx, language)).map((country) => viewCountry(country, language))
   },
 })
 
@@ -47,9 +36,8 @@ export const replaceSoldCountries = endpoint({
   returns: [200, Type.Array(CountryView)],
   example: { body: { countries: ['AT', 'DE'] }, data: [countryExample] },
   async handle({ tx, body: { countries }, request: { language } }) {
-    for (const [index, country] of countries.entries()) assertPlace({ country }, 'countries', index)
     await replace(tx, countries)
-    return viewAll(tx, language)
+    return (await list(tx, language)).map((country) => viewCountry(country, language))
   },
 })
 
@@ -63,7 +51,7 @@ export const readCountry = endpoint({
   errors: [CommonErrors.notFound],
   example: { data: countryExample },
   async handle({ tx, params, request: { language } }) {
-    return viewOne(tx, params.id, language)
+    return viewCountry(await findCountry(tx, params.id), language)
   },
 })
 
@@ -80,9 +68,7 @@ export const updateCountry = endpoint({
   errors: [CommonErrors.notFound],
   example: { body: { is_active: false }, data: { ...countryExample, is_active: false } },
   async handle({ tx, params, body, request: { language } }) {
-    if (!isCountry(params.id)) throw CommonErrors.notFound()
-    await update(tx, params.id, body.is_active)
-    return viewOne(tx, params.id, language)
+    return viewCountry(await update(tx, params.id, { isSold: body.is_active }), language)
   },
 })
 

@@ -11,7 +11,6 @@ import { listMembers, replaceMembers } from '#shared/geo/geo-zone-members.ts'
 import { GEO_ZONES, listGeoZones as list } from '#shared/geo/list-geo-zones.ts'
 import { updateGeoZone as update } from '#shared/geo/update-geo-zone.ts'
 import { GeoZoneMemberView, GeoZoneView, viewGeoZone, viewMember } from '#shared/geo/view.ts'
-import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { entityTag } from '#shared/platform/http/entity-tag.ts'
 import { geoZoneExample as example, memberExample } from './examples.ts'
@@ -38,10 +37,6 @@ const geoZones = new Resource({
   tag: entityTag,
   example,
 })
-
-async function viewMembers(tx: StoreTx, geoZoneId: string) {
-  return (await listMembers(tx, geoZoneId)).map(viewMember)
-}
 
 export const listGeoZones = geoZones.list({
   summary: 'List the geo zones, sorted by name',
@@ -90,8 +85,7 @@ export const readGeoZoneMembers = endpoint({
   errors: [CommonErrors.notFound],
   example: { data: [memberExample] },
   async handle({ tx, params }) {
-    await findGeoZone(tx, params.id)
-    return viewMembers(tx, params.id)
+    return (await listMembers(tx, params.id)).map(viewMember)
   },
 })
 
@@ -111,6 +105,6 @@ export const replaceGeoZoneMembers = endpoint({
   example: { body: { members: [{ country: 'DE' }] }, data: [memberExample] },
   async handle({ tx, params, body }) {
     await replaceMembers(tx, params.id, body.members)
-    return viewMembers(tx, params.id)
+    return (await listMembers(tx, params.id)).map(viewMember)
   },
 })

@@ -2,7 +2,7 @@ import { bumpCatalogVersion } from '#shared/platform/cache/catalog-version.ts'
 import { nextUpdatedAt } from '#shared/platform/db/next-updated-at.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { ValidationError } from '#shared/platform/validation.ts'
-import { GeoZone, lockGeoZone } from './geo-zone.ts'
+import { findGeoZone, GeoZone, lockGeoZone } from './geo-zone.ts'
 import { normalizePostcode, placeFaults } from './place.ts'
 
 /** A member of a geo zone: a country or a part of it. A `postcode` that ends in `*` matches by prefix. */
@@ -19,13 +19,15 @@ interface MemberRow {
   postcode: string
 }
 
-/** Lists the members of a geo zone in alphabetical order. */
-export const listMembers = (tx: StoreTx, geoZoneId: string): Promise<MemberRow[]> =>
-  tx
+/** Lists the members of a geo zone in alphabetical order. Throws `resource.not_found`. */
+export async function listMembers(tx: StoreTx, geoZoneId: string): Promise<MemberRow[]> {
+  await findGeoZone(tx, geoZoneId)
+  return tx
     .knex('geo_zone_members')
     .where({ store_id: tx.storeId, geo_zone_id: geoZoneId })
     .orderBy(['country', 'zone', 'postcode'])
     .select('country', 'zone', 'postcode')
+}
 
 /**
  * Replaces the members of a new or locked geo zone. This can change the tax in the catalog's prices. Throws 422 for an

@@ -1,6 +1,12 @@
 import { CURRENT_STORE } from '#shared/platform/db/statement.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 
+/** A country by its ISO 3166-1 alpha-2 code, and whether the store sells to it. */
+export interface StoreCountry {
+  code: string
+  isSold: boolean
+}
+
 /** SQL: whether the store sells to the country of a place (SQL of a place as jsonb). */
 export const isSoldToSql = (place: string): string => `
   not exists (

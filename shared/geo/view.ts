@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox'
 import { Shape, Timestamp, toTimestamp, Uuid } from '#shared/platform/http/schema.ts'
 import { alpha3Of, countryNames, type Zone, zonesOf } from './countries.ts'
 import type { GeoZone } from './geo-zone.ts'
+import type { StoreCountry } from './sold-countries.ts'
 
 const CountryCode = Type.String({ description: 'ISO 3166-1 alpha-2' })
 const Name = Type.String({ description: "In the caller's language" })
@@ -48,13 +49,13 @@ export const CountryView = Shape({
 
 /** Returns a country as staff see it. */
 export const viewCountry = (
-  country: string,
-  { closed, language }: { closed: ReadonlySet<string>; language: string },
+  { code, isSold }: StoreCountry,
+  language: string,
 ): Static<typeof CountryView> => ({
-  id: country,
-  alpha_3: alpha3Of(country),
-  name: countryNames(language).get(country) ?? country,
-  is_active: !closed.has(country),
+  id: code,
+  alpha_3: alpha3Of(code),
+  name: countryNames(language).get(code) ?? code,
+  is_active: isSold,
 })
 
 /** A geo zone. A separate list has its members. */
