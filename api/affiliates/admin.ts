@@ -23,7 +23,7 @@ import {
 } from '#shared/affiliates/view.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { entityTag } from '#shared/platform/http/entity-tag.ts'
-import { assertMay, holds } from '#shared/staff/rights.ts'
+import { holds } from '#shared/staff/rights.ts'
 import type { Store } from '#shared/stores/store.ts'
 import {
   commissionEntryExample,
@@ -42,11 +42,6 @@ import {
 } from './schemas.ts'
 
 const visibilityFor = (caller: StaffOrApiToken) => ({ seesPayoutDetails: holds(caller, ['reports:read']) })
-
-/** Throws if the caller changes payout details without the right to do so, and so could redirect a payment. */
-function assertMaySetPayout(caller: StaffOrApiToken, { payout }: { payout?: unknown }): void {
-  if (payout !== undefined) assertMay(caller, 'reports:write')
-}
 
 const affiliates = new Resource({
   path: '/admin/affiliates',
@@ -85,8 +80,7 @@ export const createAffiliate = affiliates.create({
     data: { ...example, balance: { pending: 0, payable: 0, paid: 0 } },
   },
   async handle({ tx, staff: caller, body: { customer_id, ...body } }) {
-    assertMaySetPayout(caller, body)
-    const affiliate = await create(tx, customer_id, { status: 'approved', ...toAffiliateInput(body) })
+    const affiliate = await create(tx, customer_id, toAffiliateInput(body), caller)
     return loadAffiliateRecord(tx, affiliate, visibilityFor(caller))
   },
 })
@@ -108,12 +102,8 @@ export const updateAffiliate = affiliates.update({
   errors: [AffiliateErrors.codeTaken, AffiliateErrors.invalidTransition],
   example: { body: { status: 'suspended' }, data: { ...example, status: 'suspended' } },
   async handle({ tx, params, body, staff: caller, ifMatch }) {
-    assertMaySetPayout(caller, body)
-    return loadAffiliateRecord(
-      tx,
-      await update(tx, params.id, toAffiliateInput(body), ifMatch),
-      visibilityFor(caller),
-    )
+    const affiliate = await update(tx, params.id, toAffiliateInput(body), { staff: caller, ifMatch })
+    return loadAffiliateRecord(tx, affiliate, visibilityFor(caller))
   },
 })
 

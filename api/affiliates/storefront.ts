@@ -2,7 +2,7 @@ import { customer } from '#api/platform/auth/access.ts'
 import { reply } from '#api/platform/output/reply.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { AffiliateErrors } from '#shared/affiliates/errors.ts'
-import { createAffiliate } from '#shared/affiliates/lifecycle/create-affiliate.ts'
+import { applyAsAffiliate as apply } from '#shared/affiliates/lifecycle/create-affiliate.ts'
 import { findOwnAffiliate, loadOwnAffiliate } from '#shared/affiliates/own-affiliate.ts'
 import { OwnAffiliateView, viewOwnAffiliate } from '#shared/affiliates/own-view.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
@@ -28,7 +28,7 @@ export const applyAsAffiliate = endpoint({
     data: { ...ownAffiliateExample, ...noActivity, status: 'pending' },
   },
   async handle({ tx, store, customer: { id }, body }) {
-    const affiliate = await createAffiliate(tx, id, { ...toAffiliateInput(body), status: 'pending' })
+    const affiliate = await apply(tx, id, toAffiliateInput(body))
     return reply(201, viewOwnAffiliate(await loadOwnAffiliate(tx, affiliate), store.currency))
   },
 })

@@ -8,7 +8,7 @@ import { awaitImage } from '#shared/images/await-image.ts'
 import { createImage } from '#shared/images/create-image.ts'
 import { deleteImage as remove } from '#shared/images/delete-image.ts'
 import { ImageErrors } from '#shared/images/errors.ts'
-import { FAILURES, findImage, type Image } from '#shared/images/image.ts'
+import { findImage } from '#shared/images/image.ts'
 import { listImages as list } from '#shared/images/list-images.ts'
 import { assertWithinQuota } from '#shared/images/quota.ts'
 import { readHeader } from '#shared/images/read-header.ts'
@@ -71,13 +71,9 @@ export const uploadImage = endpoint({
       return unitOfWork.inStore(store.id, async (tx) => viewImage(await createImage(tx, header, bytes)))
     })
     const image = await awaitImage(store.id, id, preferWait(request))
-    if (image.status === 'failed') throw toError(image)
     return reply(image.status === 'ready' ? 201 : 202, viewImage(image), { ETag: entityTag(image) })
   },
 })
-
-const toError = ({ failureReason }: Image): Error =>
-  failureReason === FAILURES.undecodable ? ImageErrors.unreadable() : ImageErrors.tooCostly()
 
 export const listImages = images.list({
   summary: 'List the uploaded images',

@@ -22,7 +22,6 @@ import { findOrderIdsWithFailedRefund } from '#shared/refunds/find-order-ids-wit
 import { refundRemainder } from '#shared/refunds/request/refund-remainder.ts'
 import { markOrderPaid as markPaid } from '#shared/settlement/mark-order-paid.ts'
 import { StaffErrors } from '#shared/staff/errors.ts'
-import { assertMay } from '#shared/staff/rights.ts'
 import { findOrderIdsOfSubscription } from '#shared/subscriptions/charges/charges-of-order.ts'
 import { VOUCHER_SPENDING_ERRORS } from '#shared/vouchers/errors.ts'
 import { orderDetailExample, orderExample, paidOrderExample } from './examples.ts'
@@ -114,11 +113,9 @@ export const updateOrder = endpoint({
   ],
   example: { body: { status: 'refunded', note: 'Never arrived' }, data: orderExample },
   async handle({ tx, params, body, staff, request }) {
-    if (body.status === 'refunded') assertMay(staff, 'refund')
-    const ifMatch = request.headers['if-match']
     const refund = await update(tx, params.order_id, toCamelCase(body), {
-      actor: staff.name,
-      ifMatch,
+      staff,
+      ifMatch: request.headers['if-match'],
       refunds: { refundRemainder },
       shipping: { assertMayShip },
     })

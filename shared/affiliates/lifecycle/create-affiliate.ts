@@ -7,6 +7,7 @@ import { newId } from '#shared/platform/db/id.ts'
 import { violatedConstraint } from '#shared/platform/db/sql-error.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { now } from '#shared/platform/time/clock.ts'
+import { assertMay, type RightsHolder } from '#shared/staff/rights.ts'
 
 /** The input for an affiliate. */
 export interface AffiliateInput
@@ -17,11 +18,34 @@ export interface AffiliateInput
 /** Returns a random code for an affiliate who chooses none, e.g. `9f86d081`. */
 const randomCode = (): string => randomBytes(4).toString('hex')
 
+/** Throws `auth.forbidden` if staff set payout details without the right to do so, and so could redirect a payment. */
+export function assertMaySetPayout(staff: RightsHolder, { payout }: Partial<AffiliateInput>): void {
+  if (payout !== undefined) assertMay(staff, 'reports:write')
+}
+
 /**
- * Makes a customer an affiliate. A customer who applies is `pending`. Throws `resource.not_found` for an unknown
- * customer, `affiliate.exists` and `affiliate.code_taken`.
+ * Makes a customer an affiliate for staff, approved unless another status is given. Throws `auth.forbidden` for payout
+ * details without the right `reports:write`, and the errors of `insertAffiliate`.
  */
 export async function createAffiliate(
+  tx: StoreTx,
+  customerId: string,
+  input: Partial<AffiliateInput>,
+  staff: RightsHolder,
+): Promise<Affiliate> {
+  assertMaySetPayout(staff, input)
+  return insertAffiliate(tx, customerId, { status: 'approved', ...input })
+}
+
+/** Makes a customer who applies a pending affiliate. Throws the errors of `insertAffiliate`. */
+export const applyAsAffiliate = (
+  tx: StoreTx,
+  customerId: string,
+  input: Omit<Partial<AffiliateInput>, 'status'>,
+): Promise<Affiliate> => insertAffiliate(tx, customerId, { ...input, status: 'pending' })
+
+/** Throws `resource.not_found` for an unknown customer, `affiliate.exists` and `affiliate.code_taken`. */
+async function insertAffiliate(
   tx: StoreTx,
   customerId: string,
   { payout, ...given }: Pick<AffiliateInput, 'status'> & Partial<AffiliateInput>,

@@ -6,19 +6,22 @@ import { nextUpdatedAt } from '#shared/platform/db/next-updated-at.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { assertUnchanged } from '#shared/platform/http/entity-tag.ts'
 import { assertTransition } from '#shared/platform/states.ts'
-import type { AffiliateInput } from './create-affiliate.ts'
+import type { RightsHolder } from '#shared/staff/rights.ts'
+import { type AffiliateInput, assertMaySetPayout } from './create-affiliate.ts'
 import { mailDecision } from './mail-decision.ts'
 
 /**
- * Updates an affiliate; absent fields stay. Mails the customer if the status changes. Throws `resource.not_found`,
- * `resource.changed` if `ifMatch` is outdated, `affiliate.invalid_transition` and `affiliate.code_taken`.
+ * Updates an affiliate for staff; absent fields stay. Mails the customer if the status changes. Throws
+ * `resource.not_found`, `resource.changed` if `ifMatch` is outdated, `affiliate.invalid_transition`,
+ * `affiliate.code_taken`, and `auth.forbidden` for payout details without the right `reports:write`.
  */
 export async function updateAffiliate(
   tx: StoreTx,
   id: string,
   { payout, ...changes }: Partial<AffiliateInput>,
-  ifMatch?: string,
+  { staff, ifMatch }: { staff: RightsHolder; ifMatch?: string | undefined },
 ): Promise<Affiliate> {
+  assertMaySetPayout(staff, { payout })
   const affiliate = await lockAffiliate(tx, id)
   assertUnchanged(affiliate, ifMatch)
   const { status = affiliate.status } = changes

@@ -14,6 +14,7 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { assertUnchanged } from '#shared/platform/http/entity-tag.ts'
 import { type MetadataChange, mergeMetadata } from '#shared/platform/http/metadata.ts'
 import { invalid } from '#shared/platform/validation.ts'
+import { assertMay, type RightsHolder } from '#shared/staff/rights.ts'
 import { changeShippingAddress } from './change-shipping-address.ts'
 
 export interface OrderUpdate {
@@ -39,7 +40,8 @@ export interface RefundsPort<Refund> {
 }
 
 interface OrderUpdateOptions<Refund> {
-  actor: OrderActor
+  /** The staff member or API token that updates the order. */
+  staff: RightsHolder & { name: OrderActor }
   ifMatch: string | undefined
   refunds: RefundsPort<Refund>
   shipping: ShippingPort
@@ -49,16 +51,19 @@ interface OrderUpdateOptions<Refund> {
  * Updates an order for staff. The status `refunded` requests a refund of everything that is left; the order gets the
  * status once the money is back. A status that sends the goods ships all units that are left. A repeat of `canceled`
  * with `restock` restocks goods that arrived later. Returns the refund; null if there is none to wait for. Throws
- * `order.history_full`, the errors of `changeOrderStatus` and `changeShippingAddress`, and 422.
+ * `order.refund_forbidden` for the status `refunded` without the right `refund`, `order.history_full`, the errors of
+ * `changeOrderStatus` and `changeShippingAddress`, and 422.
  */
 export async function updateOrder<Refund>(
   tx: StoreTx,
   orderId: string,
   update: OrderUpdate,
-  { actor, ifMatch, refunds, shipping }: OrderUpdateOptions<Refund>,
+  { staff, ifMatch, refunds, shipping }: OrderUpdateOptions<Refund>,
 ): Promise<Refund | null> {
-  assertConsistent(update)
+  const { name: actor } = staff
   const { status, note, restock, override } = update
+  if (status === 'refunded') assertMay(staff, 'refund')
+  assertConsistent(update)
   const locked = await lockOrder(tx, orderId)
   assertUnchanged(locked, ifMatch)
   const order = await changeDetails(tx, locked, update, actor)

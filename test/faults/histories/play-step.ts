@@ -16,6 +16,7 @@ import { refundRemainder } from '#shared/refunds/request/refund-remainder.ts'
 import { type RequestedMeans, requestRefund } from '#shared/refunds/request/request-refund.ts'
 import { markOrderPaid } from '#shared/settlement/mark-order-paid.ts'
 import { resolveMismatch } from '#shared/settlement/resolve-mismatch.ts'
+import { RIGHTS } from '#shared/staff/rights.ts'
 import { startSubscriptions } from '#shared/subscriptions/lifecycle/start-subscriptions.ts'
 import { Voucher } from '#shared/vouchers/voucher.ts'
 import { GatewayError } from '#test/sandbox/gateway/errors.ts'
@@ -101,7 +102,12 @@ const PLAY: Plays<Step['kind']> = {
           ...(to === 'shipped' || to === 'complete' ? { override } : {}),
           ...(to === 'canceled' ? { restock } : {}),
         },
-        { actor: STAFF, ifMatch: undefined, refunds: { refundRemainder }, shipping: { assertMayShip } },
+        {
+          staff: { name: STAFF, rights: RIGHTS },
+          ifMatch: undefined,
+          refunds: { refundRemainder },
+          shipping: { assertMayShip },
+        },
       ),
     ),
   async refund(play, { order, parts, share, line, units, restock, override, outside }) {

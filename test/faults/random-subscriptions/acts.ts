@@ -8,6 +8,7 @@ import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
 import { DAY_MS, HOUR_MS } from '#shared/platform/time/clock.ts'
 import { refundRemainder } from '#shared/refunds/request/refund-remainder.ts'
 import { requestRefund } from '#shared/refunds/request/request-refund.ts'
+import { RIGHTS } from '#shared/staff/rights.ts'
 import { transitionStore } from '#shared/stores/lifecycle/transition-store.ts'
 import { readStore } from '#shared/stores/store.ts'
 import { requestCard } from '#shared/subscriptions/card/request-card.ts'
@@ -59,7 +60,12 @@ const setStatus = (to: 'refunded' | 'shipped' | 'canceled') =>
       tx,
       id,
       { status: to },
-      { actor: STAFF, ifMatch: undefined, refunds: { refundRemainder }, shipping: { assertMayShip } },
+      {
+        staff: { name: STAFF, rights: RIGHTS },
+        ifMatch: undefined,
+        refunds: { refundRemainder },
+        shipping: { assertMayShip },
+      },
     ),
   )
 

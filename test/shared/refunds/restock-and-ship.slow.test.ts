@@ -8,6 +8,7 @@ import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
 import { refundRemainder } from '#shared/refunds/request/refund-remainder.ts'
 import { requestRefund } from '#shared/refunds/request/request-refund.ts'
 import { settleRefund } from '#shared/refunds/settle/settle-refund.ts'
+import { RIGHTS } from '#shared/staff/rights.ts'
 import { errorCodeOf, stockOf } from '#test/support/books/observe-orders.ts'
 import { readOrder, readRefunds } from '#test/support/books/read-refunds.ts'
 import { testBooks } from '#test/support/books/test-books.ts'
@@ -29,7 +30,7 @@ async function scene() {
   const asked = (tx: StoreTx, restock = true) => requestRefund(tx, order.id, { items, restock }, 'staff:1')
   const refund = (restock?: boolean) => inStore(store.id, (tx) => asked(tx, restock))
   const options = {
-    actor: 'staff:1',
+    staff: { name: 'staff:1', rights: RIGHTS },
     ifMatch: undefined,
     refunds: { refundRemainder },
     shipping: { assertMayShip },

@@ -2,6 +2,7 @@ import type { AffiliateInput } from '#shared/affiliates/lifecycle/create-affilia
 import { createAffiliate } from '#shared/affiliates/lifecycle/create-affiliate.ts'
 import { changeOrderStatus } from '#shared/orders/lifecycle/change-order-status.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
+import { RIGHTS } from '#shared/staff/rights.ts'
 import { type BuiltAccount, buildCustomer } from '#test/support/builders/accounts.ts'
 import {
   buildCapturedOrder,
@@ -22,8 +23,10 @@ export async function buildAffiliate(
   given: Partial<AffiliateInput> = {},
 ): Promise<BuiltAffiliate> {
   const customer = await buildCustomer(store)
-  const input = { status: 'approved' as const, code: `partner-${nextNumber()}`, ...given }
-  const { id, code } = await inStore(store.id, (tx) => createAffiliate(tx, customer.id, input))
+  const input = { code: `partner-${nextNumber()}`, ...given }
+  const { id, code } = await inStore(store.id, (tx) =>
+    createAffiliate(tx, customer.id, input, { rights: RIGHTS }),
+  )
   return { id, code, customer }
 }
 

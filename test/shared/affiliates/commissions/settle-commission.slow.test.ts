@@ -15,6 +15,7 @@ import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
 import { DAY_MS, now } from '#shared/platform/time/clock.ts'
 import { requestRefund } from '#shared/refunds/request/request-refund.ts'
 import { markOrderPaid } from '#shared/settlement/mark-order-paid.ts'
+import { RIGHTS } from '#shared/staff/rights.ts'
 import { ignoreBooksOf, testBooks } from '#test/support/books/test-books.ts'
 import { buildAffiliate, buildCompleteOrder } from '#test/support/builders/affiliates.ts'
 import { buildCapturedOrder, type GivenOrder } from '#test/support/builders/captured-order.ts'
@@ -81,9 +82,13 @@ test('an order earns when it completes: a percentage of goods net of discount, t
 test('without an own percentage an affiliate earns 5 %; a change counts for orders that complete later', async () => {
   const { affiliate, within, complete, entries } = await scene()
   await complete()
-  await within((tx) => updateAffiliate(tx, affiliate.id, { commissionPercent: 1_050 }))
+  await within((tx) =>
+    updateAffiliate(tx, affiliate.id, { commissionPercent: 1_050 }, { staff: { rights: RIGHTS } }),
+  )
   await complete()
-  await within((tx) => updateAffiliate(tx, affiliate.id, { commissionPercent: 0 }))
+  await within((tx) =>
+    updateAffiliate(tx, affiliate.id, { commissionPercent: 0 }, { staff: { rights: RIGHTS } }),
+  )
   await complete()
 
   assert.deepEqual(await entries(), ['earned 100', 'earned 210'])
@@ -248,7 +253,9 @@ test('the address book of the affiliate is theirs too, whatever the spelling and
 
 test('orders of a suspended affiliate still earn; those of a deleted one do not', async () => {
   const { store, affiliate, within, complete, entries } = await scene()
-  await within((tx) => updateAffiliate(tx, affiliate.id, { status: 'suspended' }))
+  await within((tx) =>
+    updateAffiliate(tx, affiliate.id, { status: 'suspended' }, { staff: { rights: RIGHTS } }),
+  )
   const { id } = await complete()
   assert.deepEqual(await entries(), ['earned 100'])
   await assert.rejects(
