@@ -5,6 +5,7 @@ import { listQuery } from '#api/platform/input/list-query.ts'
 import { preferWait } from '#api/platform/input/prefer-wait.ts'
 import { page, reply } from '#api/platform/output/reply.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
+import { assertNoOpenDispute } from '#shared/disputes/dispute.ts'
 import { DisputeErrors } from '#shared/disputes/errors.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { RefundErrors } from '#shared/refunds/errors.ts'
@@ -59,7 +60,10 @@ export const createRefund = endpoint({
   },
   async handle({ tx, store, params, body, staff }) {
     const request = toRefundRequest(body, store.currency)
-    const refund = await requestRefund(tx, params.order_id, request, staff.name)
+    const refund = await requestRefund(tx, params.order_id, request, {
+      actor: staff.name,
+      disputes: { assertNoOpenDispute },
+    })
     return refund.id
   },
   async respond({ store, request }, refundId) {

@@ -1,8 +1,7 @@
 import type { Static } from 'typebox'
-import { assertNoOpenDispute } from '#shared/disputes/dispute.ts'
 import { toMinor } from '#shared/platform/money.ts'
 import { invalid } from '#shared/platform/validation.ts'
-import type { RefundRequest, RequestedMeans } from '#shared/refunds/request/request-refund.ts'
+import type { RefundRequest } from '#shared/refunds/request/request-refund.ts'
 import type { CreateRefundRequest } from './schemas.ts'
 
 type Body = Static<typeof CreateRefundRequest>
@@ -10,10 +9,8 @@ type Body = Static<typeof CreateRefundRequest>
 /** Converts a request body to the domain's request. Checks the rules that the schema cannot express. */
 export function toRefundRequest(body: Body, currency: string): RefundRequest {
   const { amount, items, shipping_amount: shipping, restock, reason, override } = body
-  const means: RequestedMeans = body.outside_gateway
-    ? { means: 'outside_gateway', disputes: { assertNoOpenDispute } }
-    : { means: 'gateway' }
-  const rest = { restock, reason, override, ...means }
+  const means = body.outside_gateway ? 'outside_gateway' : 'gateway'
+  const rest = { restock, reason, override, means } as const
   const byLines = items !== undefined || shipping !== undefined
   if ((amount !== undefined) === byLines)
     throw invalid([], 'Send `amount`, or `items`, `shipping_amount` or both of these')

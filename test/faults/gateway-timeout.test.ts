@@ -6,6 +6,7 @@ import { HOUR_MS } from '#shared/platform/time/clock.ts'
 import { requestRefund } from '#shared/refunds/request/request-refund.ts'
 import { eventsOf, readOrder, readRefunds } from '#test/support/books/read-refunds.ts'
 import { buildCapturedOrder } from '#test/support/builders/captured-order.ts'
+import { requester } from '#test/support/builders/refund-requester.ts'
 import { buildStore } from '#test/support/builders/store.ts'
 import { moveClock } from '#test/support/clock.ts'
 import { gateway } from '#test/support/processes/gateway.ts'
@@ -21,7 +22,7 @@ test('a refund whose response never arrives is settled once, by a retry with the
   const store = await buildStore()
   const order = await buildCapturedOrder(store, { gateway })
   const refund = await inStore(store.id, (tx) =>
-    requestRefund(tx, order.id, { amountMinor: 1_000n }, 'system'),
+    requestRefund(tx, order.id, { amountMinor: 1_000n }, requester('system')),
   )
   gateway.faults.set({ on: 'POST /v1/refunds', mode: 'timeout_after_success', times: 1 })
 

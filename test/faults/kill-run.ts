@@ -5,6 +5,7 @@ import { awaitRefund } from '#shared/refunds/refund.ts'
 import { requestRefund } from '#shared/refunds/request/request-refund.ts'
 import { startGateway } from '#test/sandbox/gateway/gateway.ts'
 import { buildCapturedOrder, type CapturedOrder } from '#test/support/builders/captured-order.ts'
+import { requester } from '#test/support/builders/refund-requester.ts'
 import { buildStore } from '#test/support/builders/store.ts'
 import { auditRefunds, type RefundAudit, type RefundedOrder } from './audit-refunds.ts'
 import { openInstallation } from './installation.ts'
@@ -80,7 +81,9 @@ async function buildOrders(gateway: Awaited<ReturnType<typeof startGateway>>): P
 async function refundInParts({ storeId, order, requested }: RefundedOrder, isDone: () => boolean) {
   for (let n = 1; !isDone(); n++) {
     const amountMinor = BigInt(n)
-    const refund = await inStore(storeId, (tx) => requestRefund(tx, order.id, { amountMinor }, 'system'))
+    const refund = await inStore(storeId, (tx) =>
+      requestRefund(tx, order.id, { amountMinor }, requester('system')),
+    )
     requested.set(refund.id, amountMinor)
     const settled = await awaitRefund(storeId, refund.id, LONGEST_MS)
     if (settled.isInProgress) throw new Error(`The refund ${refund.id} was not settled in time`)

@@ -10,9 +10,14 @@ import { lockRefundableOrder } from '#shared/refunds/refundable/lock-refundable-
 import { findStoreRefundInProgress } from '#shared/refunds/refunds-in-progress.ts'
 import { saveRefund } from './save-refund.ts'
 
-export type RefundRequest = RefundParts & RequestedMeans & RefundOptions
+export type RefundRequest = RefundParts & RefundOptions
 
 interface RefundOptions {
+  /**
+   * How the buyer is paid. Default: by the payment gateway, which refuses refunds during a dispute. Other means settle
+   * immediately: `requestRefund` checks disputes for a payment outside the gateway, the caller for a credit.
+   */
+  means?: RefundMeans | undefined
   restock?: boolean | undefined
   reason?: string | null | undefined
   /** Refund spent vouchers and replaced units too. An override needs a reason. */
@@ -20,14 +25,6 @@ interface RefundOptions {
   /** Whether it refunds a return. Its units have shipped, so unshipped units stay reserved. */
   isReturn?: boolean | undefined
 }
-
-/**
- * How the buyer is paid. Default: by the payment gateway, which refuses refunds during a dispute. Other means settle
- * immediately: `requestRefund` checks disputes for a payment outside the gateway, the caller for a credit.
- */
-export type RequestedMeans =
-  | { means?: Exclude<RefundMeans, 'outside_gateway'> | undefined }
-  | { means: 'outside_gateway'; disputes: DisputesPort }
 
 /** A function of disputes. Refunds may not import disputes, so the caller passes it in. */
 export interface DisputesPort {
@@ -45,15 +42,14 @@ export async function requestRefund(
   tx: StoreTx,
   orderId: string,
   request: RefundRequest,
-  actor: OrderActor,
+  { actor, disputes }: { actor: OrderActor; disputes: DisputesPort },
 ): Promise<Refund> {
   const { restock = false, reason = null, override = false, means = 'gateway', isReturn = false } = request
   if (!reason && (override || means === 'outside_gateway')) throw missing(['reason'])
   // Lock first: the second of two concurrent refunds must see what the first one leaves.
   const order = await lockOrder(tx, orderId)
   // If the store then loses the dispute, the buyer gets the money twice.
-  if (request.means === 'outside_gateway' && !override)
-    await request.disputes.assertNoOpenDispute(tx, orderId)
+  if (means === 'outside_gateway' && !override) await disputes.assertNoOpenDispute(tx, orderId)
   if (await findStoreRefundInProgress(tx, orderId)) throw RefundErrors.inProgress()
   await assertRefundsLeft(tx, orderId)
   const refundable = await lockRefundableOrder(tx, order)

@@ -52,7 +52,7 @@ export async function refundReturn(
     means: isCredit ? 'credit' : 'gateway',
     isReturn: true,
   } as const
-  const refund = await requestRefund(tx, order.id, request, actor)
+  const refund = await requestRefund(tx, order.id, request, { actor, disputes: { assertNoOpenDispute } })
   const credit = isCredit ? { voucherId: await issueCredit(tx, locked, refund, actor) } : {}
   await recordReturnProgress(tx, locked, { refundId: refund.id, ...credit }, actor)
   return refund

@@ -14,6 +14,7 @@ import { settleRefund } from '#test/sandbox/gateway/refunds.ts'
 import { buildCapturedOrder } from '#test/support/builders/captured-order.ts'
 import { buildMarkedCustomer } from '#test/support/builders/marked-customer.ts'
 import { buildOrder } from '#test/support/builders/orders.ts'
+import { requester } from '#test/support/builders/refund-requester.ts'
 import { nextNumber } from '#test/support/builders/store.ts'
 import { buildSubscription } from '#test/support/builders/subscriptions.ts'
 import { gateway } from '#test/support/processes/gateway.ts'
@@ -79,7 +80,7 @@ test('a customer with a refund in progress is not anonymized until the refund ha
     card: 'pm_card_pendingRefund',
   })
   await as(`PATCH /admin/orders/${order.id}`, { body: { status: 'complete' } })
-  await inStore(store.id, (tx) => requestRefund(tx, order.id, { amountMinor: 500n }, 'staff:1'))
+  await inStore(store.id, (tx) => requestRefund(tx, order.id, { amountMinor: 500n }, requester('staff:1')))
   await drainJobs()
   const anonymize = () => as(`POST /admin/customers/${customer.id}/anonymize`)
 

@@ -7,7 +7,7 @@ import { requestRefund } from '#shared/refunds/request/request-refund.ts'
 import { reportReader } from '#test/support/books/ask-report.ts'
 import { testBooks } from '#test/support/books/test-books.ts'
 import { buildAffiliate, buildCompleteOrder } from '#test/support/builders/affiliates.ts'
-import { OUTSIDE_GATEWAY } from '#test/support/builders/outside-gateway.ts'
+import { requester } from '#test/support/builders/refund-requester.ts'
 import { buildStore } from '#test/support/builders/store.ts'
 import { freezeClock } from '#test/support/clock.ts'
 import { request } from '#test/support/processes/app.ts'
@@ -32,7 +32,12 @@ test('affiliates have the sums of their ledgers, and the payable amount at the e
   onDay(41)
   await inStore(store.id, (tx) => {
     const items = [{ orderItemId: refunded.lines[0]?.id ?? '', quantity: 1 }]
-    return requestRefund(tx, refunded.id, { items, reason: 'Late', ...OUTSIDE_GATEWAY }, 'system')
+    return requestRefund(
+      tx,
+      refunded.id,
+      { items, reason: 'Late', means: 'outside_gateway' },
+      requester('system'),
+    )
   })
   await drainJobs()
   const ask = await reportReader(store)

@@ -9,7 +9,7 @@ import { testBooks } from '#test/support/books/test-books.ts'
 import { buildStaff } from '#test/support/builders/accounts.ts'
 import { buildBooks } from '#test/support/builders/books.ts'
 import { buildCapturedOrder } from '#test/support/builders/captured-order.ts'
-import { OUTSIDE_GATEWAY } from '#test/support/builders/outside-gateway.ts'
+import { requester } from '#test/support/builders/refund-requester.ts'
 import { buildReceivedReturn, buildShippedOrder } from '#test/support/builders/returns.ts'
 import { buildStore } from '#test/support/builders/store.ts'
 import { buildVoucher } from '#test/support/builders/vouchers.ts'
@@ -149,7 +149,12 @@ test('neither a failed refund nor a bounced one counts', async () => {
   const shop = await buildStore()
   const order = await buildCapturedOrder(shop)
   const refund = await inStore(shop.id, (tx) =>
-    requestRefund(tx, order.id, { amountMinor: 500n, reason: 'Late', ...OUTSIDE_GATEWAY }, 'system'),
+    requestRefund(
+      tx,
+      order.id,
+      { amountMinor: 500n, reason: 'Late', means: 'outside_gateway' },
+      requester('system'),
+    ),
   )
   const read = await reportReader(shop)
   assert.equal((await read('sales')).totals.refunds, 5)

@@ -7,7 +7,7 @@ import { reportReader } from '#test/support/books/ask-report.ts'
 import { testBooks } from '#test/support/books/test-books.ts'
 import { buildCampaign } from '#test/support/builders/campaigns.ts'
 import { buildCapturedOrder } from '#test/support/builders/captured-order.ts'
-import { OUTSIDE_GATEWAY } from '#test/support/builders/outside-gateway.ts'
+import { requester } from '#test/support/builders/refund-requester.ts'
 import { buildStore } from '#test/support/builders/store.ts'
 import { freezeClock } from '#test/support/clock.ts'
 import { request } from '#test/support/processes/app.ts'
@@ -26,7 +26,12 @@ test('the campaigns report shows visits per day, and the revenue of the orders',
     await tx
       .knex('campaign_visit_days')
       .insert({ store_id: store.id, source_id: campaign.id, day, visits: 7 })
-    await requestRefund(tx, order.id, { amountMinor: 500n, reason: 'Late', ...OUTSIDE_GATEWAY }, 'system')
+    await requestRefund(
+      tx,
+      order.id,
+      { amountMinor: 500n, reason: 'Late', means: 'outside_gateway' },
+      requester('system'),
+    )
   })
   const ask = await reportReader(store)
 

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { OUTSIDE_GATEWAY } from '#test/support/builders/outside-gateway.ts'
 import '#test/support/processes/gateway.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { requestRefund } from '#shared/refunds/request/request-refund.ts'
@@ -8,6 +7,7 @@ import { testBooks } from '#test/support/books/test-books.ts'
 import { buildCustomer, buildStaff } from '#test/support/builders/accounts.ts'
 import { buildCapturedOrder } from '#test/support/builders/captured-order.ts'
 import { buildShop, confirm, placeCardOrder } from '#test/support/builders/place-orders.ts'
+import { requester } from '#test/support/builders/refund-requester.ts'
 import { type BuiltStore, buildStore } from '#test/support/builders/store.ts'
 import { freezeClock } from '#test/support/clock.ts'
 import { request } from '#test/support/processes/app.ts'
@@ -131,7 +131,12 @@ test('a refund counts on its own day, and the days before compare', async () => 
   const { id } = await buildCapturedOrder(store, { discountMinor: 200n, taxMinor: 342n })
   at('2026-11-05T10:00:00.000Z')
   await inStore(store.id, (tx) =>
-    requestRefund(tx, id, { amountMinor: 700n, reason: 'Late', ...OUTSIDE_GATEWAY }, 'system'),
+    requestRefund(
+      tx,
+      id,
+      { amountMinor: 700n, reason: 'Late', means: 'outside_gateway' },
+      requester('system'),
+    ),
   )
   const read = await reader(store)
 

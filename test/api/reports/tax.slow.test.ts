@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { OUTSIDE_GATEWAY } from '#test/support/builders/outside-gateway.ts'
 import '#test/support/processes/gateway.ts'
 import { addItem } from '#shared/cart/items/add-item.ts'
 import { addVoucher } from '#shared/cart/items/add-voucher.ts'
@@ -21,6 +20,7 @@ import { testBooks } from '#test/support/books/test-books.ts'
 import { buildProduct } from '#test/support/builders/catalog.ts'
 import { buildPaymentMethods, buildShippingMethod } from '#test/support/builders/methods.ts'
 import { ADDRESS, buildOrder, buildPaidOrder, readStore } from '#test/support/builders/orders.ts'
+import { requester } from '#test/support/builders/refund-requester.ts'
 import { type BuiltStore, buildStore } from '#test/support/builders/store.ts'
 import { buildTaxRate } from '#test/support/builders/taxes.ts'
 
@@ -67,9 +67,9 @@ async function buy(store: BuiltStore, variants: string[]) {
                 }
               : parts),
             reason: 'Test',
-            ...OUTSIDE_GATEWAY,
+            means: 'outside_gateway',
           },
-          'system',
+          requester('system'),
         ),
       ),
   }
@@ -221,7 +221,7 @@ test('a refund of the unspent part of a gift voucher takes off no tax', async ()
   const order = await buyWithVoucher(store, variants[0] ?? '')
   const items = [{ orderItemId: order.voucherLineId, quantity: 1 }]
 
-  const refund = await inStore(store.id, (tx) => requestRefund(tx, order.id, { items }, 'system'))
+  const refund = await inStore(store.id, (tx) => requestRefund(tx, order.id, { items }, requester('system')))
 
   assert.equal(refund.amountMinor, 600n)
   const { rows, totals } = await ask('tax')

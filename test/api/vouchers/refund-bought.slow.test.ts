@@ -11,6 +11,7 @@ import { assertBooks, testBooks } from '#test/support/books/test-books.ts'
 import { buildStaff } from '#test/support/builders/accounts.ts'
 import { buildGift, findBought, orderVoucher, putInCart } from '#test/support/builders/buy-vouchers.ts'
 import { buildShop, checkOut, confirm, fillCart, referenceOf } from '#test/support/builders/place-orders.ts'
+import { requester } from '#test/support/builders/refund-requester.ts'
 import { buildReceivedReturn } from '#test/support/builders/returns.ts'
 import { readVoucher } from '#test/support/builders/vouchers.ts'
 import { request } from '#test/support/processes/app.ts'
@@ -224,7 +225,9 @@ test('a gift voucher keeps its value when staff accept a smaller payment, until 
   })
   const { remainingMinor: beforeMinor } = await bought()
   await assertBooks([shop.store.id])
-  await inStore(shop.store.id, (tx) => requestRefund(tx, placed.id, { amountMinor: 900n }, 'staff:1'))
+  await inStore(shop.store.id, (tx) =>
+    requestRefund(tx, placed.id, { amountMinor: 900n }, requester('staff:1')),
+  )
   const { remainingMinor: afterMinor } = await bought()
 
   assert.equal(accepted.status, 200)

@@ -13,7 +13,7 @@ import { CodedError } from '#shared/platform/errors.ts'
 import { MINUTE_MS } from '#shared/platform/time/clock.ts'
 import { markSurplusReturned } from '#shared/refunds/request/mark-surplus-returned.ts'
 import { refundRemainder } from '#shared/refunds/request/refund-remainder.ts'
-import { type RequestedMeans, requestRefund } from '#shared/refunds/request/request-refund.ts'
+import { requestRefund } from '#shared/refunds/request/request-refund.ts'
 import { markOrderPaid } from '#shared/settlement/mark-order-paid.ts'
 import { resolveMismatch } from '#shared/settlement/resolve-mismatch.ts'
 import { RIGHTS } from '#shared/staff/rights.ts'
@@ -21,7 +21,7 @@ import { startSubscriptions } from '#shared/subscriptions/lifecycle/start-subscr
 import { Voucher } from '#shared/vouchers/voucher.ts'
 import { GatewayError } from '#test/sandbox/gateway/errors.ts'
 import { ADDRESS } from '#test/support/builders/orders.ts'
-import { OUTSIDE_GATEWAY } from '#test/support/builders/outside-gateway.ts'
+import { requester } from '#test/support/builders/refund-requester.ts'
 import { gateway } from '#test/support/processes/gateway.ts'
 import type { Step } from './draw-history.ts'
 import { inShop, orderOf, type Play, type Plays, STAFF, shareOf, unitsOf } from './play.ts'
@@ -114,19 +114,24 @@ const PLAY: Plays<Step['kind']> = {
     const { id, refundableMinor, shippingTotalMinor } = await readOrder(play, order)
     return inShop(play, async (tx) => {
       if (parts === 'rest') return refundRemainder(tx, id, STAFF)
-      const means: RequestedMeans = outside ? OUTSIDE_GATEWAY : {}
-      const more = { override, reason: 'Decided', ...means }
+      const means = outside ? 'outside_gateway' : 'gateway'
+      const more = { override, reason: 'Decided', means } as const
       if (parts === 'amount')
-        return requestRefund(tx, id, { amountMinor: shareOf(refundableMinor, share), ...more }, STAFF)
+        return requestRefund(
+          tx,
+          id,
+          { amountMinor: shareOf(refundableMinor, share), ...more },
+          requester(STAFF),
+        )
       if (parts === 'shipping')
         return requestRefund(
           tx,
           id,
           { shippingAmountMinor: shareOf(shippingTotalMinor, share), ...more },
-          STAFF,
+          requester(STAFF),
         )
       const items = [await unitsOf(tx, id, { line, units })]
-      return requestRefund(tx, id, { items, restock, ...more }, STAFF)
+      return requestRefund(tx, id, { items, restock, ...more }, requester(STAFF))
     })
   },
   markSurplusReturned: (play, { order }) =>

@@ -12,6 +12,7 @@ import { lockVoucher, Voucher } from '#shared/vouchers/voucher.ts'
 import { changeDispute, openDispute } from '#test/sandbox/gateway/disputes.ts'
 import { confirmIntent, createIntent } from '#test/sandbox/gateway/payment-intents.ts'
 import { bounceRefund, createRefund, settleRefund } from '#test/sandbox/gateway/refunds.ts'
+import { requester } from '#test/support/builders/refund-requester.ts'
 import { gateway } from '#test/support/processes/gateway.ts'
 import { expireOrder } from '#workers/payments/close/expire-order.ts'
 import { applyNotification } from '#workers/payments/notifications/apply-notification.ts'
@@ -97,7 +98,7 @@ export const ACTS = {
   'a refund of a unit': byStaff(async (tx, { orderId }) => {
     const [line] = await findOrderItems(tx, orderId)
     const items = [{ orderItemId: line?.id ?? '', quantity: 1 }]
-    return requestRefund(tx, orderId, { items, restock: true, reason: 'Damaged' }, STAFF)
+    return requestRefund(tx, orderId, { items, restock: true, reason: 'Damaged' }, requester(STAFF))
   }),
   'a refund of all units by override': byStaff(async (tx, { orderId }) => {
     const lines = await findOrderItems(tx, orderId)
@@ -108,13 +109,13 @@ export const ACTS = {
         quantity: quantity - refundedQuantity,
       }))
       .filter(({ quantity }) => quantity > 0)
-    return requestRefund(tx, orderId, { items, override: true, reason: 'Lost' }, STAFF)
+    return requestRefund(tx, orderId, { items, override: true, reason: 'Lost' }, requester(STAFF))
   }),
   'a refund of a bought voucher': byStaff(async (tx, { orderId }) => {
     const lines = await findOrderItems(tx, orderId)
     const voucher = lines.find(({ variantId }) => !variantId)
     const items = [{ orderItemId: voucher?.id ?? '', quantity: 1 }]
-    return requestRefund(tx, orderId, { items, override: true, reason: 'Unwanted' }, STAFF)
+    return requestRefund(tx, orderId, { items, override: true, reason: 'Unwanted' }, requester(STAFF))
   }),
   'a refund in the dashboard': atGateway(async (sale) => {
     const { payment_intent, amount_captured, currency } = await chargeOf(sale)

@@ -21,6 +21,7 @@ import { confirmIntent } from '#test/sandbox/gateway/payment-intents.ts'
 import { changeBehaviour } from '#test/sandbox/gateway/payment-methods.ts'
 import { confirmSetup } from '#test/sandbox/gateway/setup-intents.ts'
 import { ADDRESS } from '#test/support/builders/orders.ts'
+import { requester } from '#test/support/builders/refund-requester.ts'
 import { gateway } from '#test/support/processes/gateway.ts'
 import {
   deliverEvents,
@@ -185,7 +186,12 @@ export const ACTS: Record<string, WeightedAct> = {
   refund: {
     weight: 3,
     play: onOrder((tx, { id, totalMinor }, chance) =>
-      requestRefund(tx, id, { amountMinor: percentOf(totalMinor, chance.pick([1, 33, 60, 100])) }, STAFF),
+      requestRefund(
+        tx,
+        id,
+        { amountMinor: percentOf(totalMinor, chance.pick([1, 33, 60, 100])) },
+        requester(STAFF),
+      ),
     ),
   },
   refundAll: { weight: 2, play: setStatus('refunded') },

@@ -18,6 +18,7 @@ import { settleRefund } from '#shared/refunds/settle/settle-refund.ts'
 import { testBooks } from '#test/support/books/test-books.ts'
 import { buildAffiliate } from '#test/support/builders/affiliates.ts'
 import { buildCapturedOrder, type CapturedOrder } from '#test/support/builders/captured-order.ts'
+import { requester } from '#test/support/builders/refund-requester.ts'
 import { buildStore, nextNumber } from '#test/support/builders/store.ts'
 import { freezeClock } from '#test/support/clock.ts'
 import { gateway } from '#test/support/processes/gateway.ts'
@@ -135,7 +136,7 @@ async function act(tx: StoreTx, { affiliate, orders, pass, dispute }: Play, one:
 
 /** A refund by card is settled as the worker would settle it. */
 async function refundNow(tx: StoreTx, orderId: string, parts: Parameters<typeof requestRefund>[2]) {
-  const { id } = await requestRefund(tx, orderId, parts, 'system')
+  const { id } = await requestRefund(tx, orderId, parts, requester('system'))
   await settleRefund(tx, id, { status: 'succeeded', reference: `re_${id}`, failureReason: null })
 }
 

@@ -11,7 +11,7 @@ import { errorCodeOf } from '#test/support/books/observe-orders.ts'
 import { readOrder, readRefunds } from '#test/support/books/read-refunds.ts'
 import { ignoreBooksOf, testBooks } from '#test/support/books/test-books.ts'
 import { buildCapturedOrder, type GivenOrder } from '#test/support/builders/captured-order.ts'
-import { OUTSIDE_GATEWAY } from '#test/support/builders/outside-gateway.ts'
+import { requester } from '#test/support/builders/refund-requester.ts'
 import { buildStore } from '#test/support/builders/store.ts'
 import { readVoucher } from '#test/support/builders/vouchers.ts'
 import { gateway } from '#test/support/processes/gateway.ts'
@@ -22,7 +22,7 @@ async function scene(given: GivenOrder = {}) {
   const order = await buildCapturedOrder(store, { gateway, ...given })
   const refundAll = () => inStore(store.id, (tx) => refundRemainder(tx, order.id, 'staff:1'))
   const refund = (request: RefundRequest) =>
-    inStore(store.id, (tx) => requestRefund(tx, order.id, request, 'staff:1'))
+    inStore(store.id, (tx) => requestRefund(tx, order.id, request, requester('staff:1')))
   const settle = (refundId: string, status: RefundOutcome['status']) =>
     inStore(store.id, (tx) =>
       settleRefund(tx, refundId, { status, reference: `re_${refundId}`, failureReason: null }),
@@ -82,7 +82,9 @@ for (const { totalMinor, fails } of [
     })
     const items = [{ orderItemId: order.lines[0]?.id ?? '', quantity: 1 }]
     const refundUnit = () =>
-      inStore(store.id, (tx) => requestRefund(tx, order.id, { items, reason: 'Damaged' }, 'staff:1'))
+      inStore(store.id, (tx) =>
+        requestRefund(tx, order.id, { items, reason: 'Damaged' }, requester('staff:1')),
+      )
     const made = [await refundUnit(), await refundUnit()]
     await inStore(store.id, (tx) =>
       settleRefund(tx, made[fails]?.id ?? '', { status: 'failed', reference: null, failureReason: null }),
@@ -98,10 +100,10 @@ for (const { totalMinor, fails } of [
 test('a refund outside the gateway is settled immediately without the gateway', async () => {
   const { store, order, refund, read, owed } = await scene({ voucherMinors: [5_000n] })
 
-  await assert.rejects(refund({ amountMinor: 7_500n, ...OUTSIDE_GATEWAY }), {
+  await assert.rejects(refund({ amountMinor: 7_500n, means: 'outside_gateway' }), {
     code: 'validation.failed',
   })
-  await refund({ amountMinor: 7_500n, ...OUTSIDE_GATEWAY, reason: 'By transfer' })
+  await refund({ amountMinor: 7_500n, means: 'outside_gateway', reason: 'By transfer' })
 
   const [, recorded] = await readRefunds(store, order.id)
   assert.partialDeepStrictEqual(recorded, {
@@ -126,7 +128,7 @@ test('of concurrent refunds outside and at the gateway, one is refused', async (
     const { refund, refundAll, read } = await scene()
 
     const [outside, atGateway] = await Promise.all([
-      errorCodeOf(refund({ amountMinor: 2_500n, ...OUTSIDE_GATEWAY, reason: 'By transfer' })),
+      errorCodeOf(refund({ amountMinor: 2_500n, means: 'outside_gateway', reason: 'By transfer' })),
       errorCodeOf(refundAll()),
     ])
 
@@ -140,7 +142,7 @@ test('of concurrent refunds outside and at the gateway, one is refused', async (
 
 test('after a refund outside the gateway the gateway refunds the rest', async () => {
   const { refund, refundAll } = await scene()
-  await refund({ amountMinor: 1_000n, ...OUTSIDE_GATEWAY, reason: 'By transfer' })
+  await refund({ amountMinor: 1_000n, means: 'outside_gateway', reason: 'By transfer' })
 
   const rest = await refundAll()
 

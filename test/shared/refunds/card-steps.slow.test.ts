@@ -1,15 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { inStore } from '#shared/platform/db/store-scope.ts'
-import {
-  type RefundRequest,
-  type RequestedMeans,
-  requestRefund,
-} from '#shared/refunds/request/request-refund.ts'
+import { type RefundRequest, requestRefund } from '#shared/refunds/request/request-refund.ts'
 import { settleRefund } from '#shared/refunds/settle/settle-refund.ts'
 import { replaceReturn } from '#shared/returns/lifecycle/replace-return.ts'
 import { readOrder } from '#test/support/books/read-refunds.ts'
-import { OUTSIDE_GATEWAY } from '#test/support/builders/outside-gateway.ts'
+import { requester } from '#test/support/builders/refund-requester.ts'
 import { buildReceivedReturn, buildShippedOrder } from '#test/support/builders/returns.ts'
 import { buildStore } from '#test/support/builders/store.ts'
 import { gateway } from '#test/support/processes/gateway.ts'
@@ -23,7 +19,7 @@ async function scene() {
   const order = await buildShippedOrder(store, { currency: 'KWD', gateway, lines, shippingMinor: 0n })
   const rma = await buildReceivedReturn(store, order, { action: 'replacement' })
   const refund = async (request: RefundRequest) => {
-    const made = await inStore(store.id, (tx) => requestRefund(tx, order.id, request, 'staff:1'))
+    const made = await inStore(store.id, (tx) => requestRefund(tx, order.id, request, requester('staff:1')))
     if (made.isInProgress)
       await inStore(store.id, (tx) =>
         settleRefund(tx, made.id, { status: 'succeeded', reference: `re_${made.id}`, failureReason: null }),
@@ -34,7 +30,7 @@ async function scene() {
     store,
     order,
     refund,
-    refundUnit: (more: RequestedMeans & { reason?: string } = {}) =>
+    refundUnit: (more: Pick<RefundRequest, 'means' | 'reason'> = {}) =>
       refund({ items: [{ orderItemId: order.lines[0]?.id ?? '', quantity: 1 }], ...more }),
     replace: () => inStore(store.id, (tx) => replaceReturn(tx, rma.id, 'staff:1')),
   }
@@ -56,7 +52,7 @@ test('rounding prevents neither the refund nor the replacement of a unit beside 
   await assert.rejects(replacedFirst.refund({ amountMinor: 1_110n }), { code: 'refund.units_replaced' })
 })
 
-for (const by of [{ means: 'credit' }, OUTSIDE_GATEWAY] as const)
+for (const by of [{ means: 'credit' }, { means: 'outside_gateway' }] as const)
   test(`a refund by ${by.means} keeps to the steps, so that the gateway can refund the rest`, async () => {
     const { store, order, refund, refundUnit } = await scene()
 

@@ -7,6 +7,7 @@ import { lockRefundableOrder } from '#shared/refunds/refundable/lock-refundable-
 import { requestRefund } from '#shared/refunds/request/request-refund.ts'
 import { buildCapturedOrder } from '#test/support/builders/captured-order.ts'
 import { copyRows } from '#test/support/builders/copy-rows.ts'
+import { requester } from '#test/support/builders/refund-requester.ts'
 import { buildStore } from '#test/support/builders/store.ts'
 import { longestTurn, MAX_BLOCKED_MS } from '#test/support/measure/thread-cpu.ts'
 
@@ -19,7 +20,9 @@ test('checking an order with 499 refunds of 100 lines each does not block other 
   const order = await buildCapturedOrder(store, { lines })
   const items = order.lines.map(({ id }) => ({ orderItemId: id, quantity: 1 }))
   const refund = { items }
-  const { id: refundId } = await inStore(store.id, (tx) => requestRefund(tx, order.id, refund, 'staff:1'))
+  const { id: refundId } = await inStore(store.id, (tx) =>
+    requestRefund(tx, order.id, refund, requester('staff:1')),
+  )
   await inStore(store.id, async ({ knex }) => {
     const from = `generate_series(1, ${REFUNDS - 1})`
     const copies = await copyRows(knex, {

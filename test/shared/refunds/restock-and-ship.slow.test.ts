@@ -13,6 +13,7 @@ import { errorCodeOf, stockOf } from '#test/support/books/observe-orders.ts'
 import { readOrder, readRefunds } from '#test/support/books/read-refunds.ts'
 import { testBooks } from '#test/support/books/test-books.ts'
 import { buildCapturedOrder } from '#test/support/builders/captured-order.ts'
+import { requester } from '#test/support/builders/refund-requester.ts'
 import { buildStore } from '#test/support/builders/store.ts'
 import { gateway } from '#test/support/processes/gateway.ts'
 import { pending, untilOneWaits } from '#test/support/races/overlap.ts'
@@ -27,7 +28,8 @@ async function scene() {
   const order = await buildCapturedOrder(store, { gateway, lines: [{ priceMinor: 1_000n, quantity: 3 }] })
   const [line = assert.fail()] = order.lines
   const items = [{ orderItemId: line.id, quantity: 1 }]
-  const asked = (tx: StoreTx, restock = true) => requestRefund(tx, order.id, { items, restock }, 'staff:1')
+  const asked = (tx: StoreTx, restock = true) =>
+    requestRefund(tx, order.id, { items, restock }, requester('staff:1'))
   const refund = (restock?: boolean) => inStore(store.id, (tx) => asked(tx, restock))
   const options = {
     staff: { name: 'staff:1', rights: RIGHTS },
@@ -59,7 +61,7 @@ test('an order does not ship while a refund that restocks its units is in progre
 test('a refund of an amount, or of a shipped order, does not hold the order', async () => {
   const unshipped = await scene()
   await inStore(unshipped.store.id, (tx) =>
-    requestRefund(tx, unshipped.order.id, { amountMinor: 100n }, 'staff:1'),
+    requestRefund(tx, unshipped.order.id, { amountMinor: 100n }, requester('staff:1')),
   )
   const shipped = await scene()
   await shipped.update('shipped')

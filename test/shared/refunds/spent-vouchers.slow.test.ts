@@ -14,6 +14,7 @@ import type { PayingOrder } from '#shared/vouchers/voucher-redemption.ts'
 import { errorCodeOf } from '#test/support/books/observe-orders.ts'
 import { readOrder } from '#test/support/books/read-refunds.ts'
 import { buildCapturedOrder, type GivenOrder } from '#test/support/builders/captured-order.ts'
+import { requester } from '#test/support/builders/refund-requester.ts'
 import { buildStore } from '#test/support/builders/store.ts'
 import { ledgerOf, readVoucher } from '#test/support/builders/vouchers.ts'
 import { gateway } from '#test/support/processes/gateway.ts'
@@ -25,7 +26,7 @@ async function scene(given: GivenOrder = {}) {
   const order = await buildCapturedOrder(store, { voucherMinors: [10_000n], ...given })
   const [voucher = assert.fail()] = order.vouchers
   const refund = (request: RefundRequest) =>
-    inStore(store.id, (tx) => requestRefund(tx, order.id, request, 'staff:1'))
+    inStore(store.id, (tx) => requestRefund(tx, order.id, request, requester('staff:1')))
   const refundLine = (more: { override?: boolean; reason?: string } = {}) =>
     refund({ items: [{ orderItemId: voucher.lineId, quantity: 1 }], ...more })
   const refundAll = () => inStore(store.id, (tx) => refundRemainder(tx, order.id, 'staff:1'))

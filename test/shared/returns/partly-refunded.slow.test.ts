@@ -12,6 +12,7 @@ import { Voucher } from '#shared/vouchers/voucher.ts'
 import { errorCodeOf } from '#test/support/books/observe-orders.ts'
 import { readOrder } from '#test/support/books/read-refunds.ts'
 import { testBooks } from '#test/support/books/test-books.ts'
+import { requester } from '#test/support/builders/refund-requester.ts'
 import { buildReceivedReturn, buildShippedOrder } from '#test/support/builders/returns.ts'
 import { buildStore } from '#test/support/builders/store.ts'
 
@@ -25,7 +26,7 @@ async function scene() {
     shippingMinor: 0n,
   })
   const refund = (request: RefundRequest) =>
-    inStore(store.id, (tx) => requestRefund(tx, order.id, request, 'staff:1'))
+    inStore(store.id, (tx) => requestRefund(tx, order.id, request, requester('staff:1')))
   const refundUnits = (quantity: number) =>
     refund({ items: [{ orderItemId: order.lines[0]?.id ?? '', quantity }] })
   const receive = async (units = 3, action: ReturnAction = 'refund') => {

@@ -22,6 +22,7 @@ import { buildProduct } from '#test/support/builders/catalog.ts'
 import { buildCoupon } from '#test/support/builders/coupons.ts'
 import { buildPaymentMethods } from '#test/support/builders/methods.ts'
 import { ADDRESS, buildOrder, buildPaidOrder, readStore } from '#test/support/builders/orders.ts'
+import { requester } from '#test/support/builders/refund-requester.ts'
 import { buildReceivedReturn, buildShippedOrder } from '#test/support/builders/returns.ts'
 import { buildStore, nextNumber } from '#test/support/builders/store.ts'
 import { buildSubscription } from '#test/support/builders/subscriptions.ts'
@@ -63,7 +64,7 @@ async function buildCommissions(store: { id: string }): Promise<void> {
     const order = await buildCompleteOrder(store, { affiliateId: affiliate.id })
     await inStore(store.id, async (tx) => {
       await settleCommission(tx, order.id)
-      await requestRefund(tx, order.id, { amountMinor }, 'system')
+      await requestRefund(tx, order.id, { amountMinor }, requester('system'))
       await settleCommission(tx, order.id)
     })
   }
@@ -82,7 +83,9 @@ async function buildPartlyRefunded(store: { id: string }, couponCode: string): P
   const { id: customerId } = await buildCustomer(store)
   const order = await buildPaidOrder(store, { customerId, couponCode, items })
   const units = [{ orderItemId: order.items[0]?.id ?? '', quantity: 1 }]
-  await inStore(store.id, (tx) => requestRefund(tx, order.id, { items: units, restock: true }, 'system'))
+  await inStore(store.id, (tx) =>
+    requestRefund(tx, order.id, { items: units, restock: true }, requester('system')),
+  )
   await settleAll(store, order.id)
 }
 
@@ -129,7 +132,9 @@ async function buildVoucherOrders(store: { id: string }): Promise<void> {
   const { code } = await buildVoucher(store, { amountMinor: 600n })
   const paid = await buyVoucher(store, { voucherCode: code })
   await inStore(store.id, (tx) => markOrderPaid(tx, paid.order.id, 'system'))
-  await inStore(store.id, (tx) => requestRefund(tx, paid.order.id, { amountMinor: 1_500n }, 'system'))
+  await inStore(store.id, (tx) =>
+    requestRefund(tx, paid.order.id, { amountMinor: 1_500n }, requester('system')),
+  )
   await buyVoucher(store, { voucherCode: code })
 }
 

@@ -13,6 +13,7 @@ import { purgeStore } from '#shared/stores/jobs.ts'
 import { chargeSubscription, remindSubscriber } from '#shared/subscriptions/jobs.ts'
 import { buildCapturedOrder } from '#test/support/builders/captured-order.ts'
 import { buildShop, placeCardOrder } from '#test/support/builders/place-orders.ts'
+import { requester } from '#test/support/builders/refund-requester.ts'
 import { type BuiltStore, buildStore } from '#test/support/builders/store.ts'
 import { buildSubscription } from '#test/support/builders/subscriptions.ts'
 import { moveParcel } from '#test/support/builders/webhooks.ts'
@@ -45,7 +46,7 @@ interface Case {
 async function withPendingRefund(): Promise<BuiltStore> {
   const store = await buildStore()
   const order = await buildCapturedOrder(store, { gateway, card: 'pm_card_visa' })
-  await inStore(store.id, (tx) => requestRefund(tx, order.id, { amountMinor: 500n }, 'system'))
+  await inStore(store.id, (tx) => requestRefund(tx, order.id, { amountMinor: 500n }, requester('system')))
   return store
 }
 

@@ -11,6 +11,7 @@ import { createRefund as refundAtBank, settleRefund as settleAtBank } from '#tes
 import { eventsOf, readOrder, readRefunds } from '#test/support/books/read-refunds.ts'
 import { testBooks } from '#test/support/books/test-books.ts'
 import { buildCapturedOrder } from '#test/support/builders/captured-order.ts'
+import { requester } from '#test/support/builders/refund-requester.ts'
 import { buildStore } from '#test/support/builders/store.ts'
 import { moveClock } from '#test/support/clock.ts'
 import { gateway } from '#test/support/processes/gateway.ts'
@@ -26,7 +27,9 @@ beforeEach(() => gateway.faults.clear())
 async function refundToSend({ card = 'pm_card_visa', amountMinor = 1_000n } = {}) {
   const store = await buildStore()
   const order = await buildCapturedOrder(store, { gateway, card })
-  const refund = await inStore(store.id, (tx) => requestRefund(tx, order.id, { amountMinor }, 'staff:1'))
+  const refund = await inStore(store.id, (tx) =>
+    requestRefund(tx, order.id, { amountMinor }, requester('staff:1')),
+  )
   const seq = gateway.arrivals.list().at(-1)?.seq ?? 0
   return {
     store,

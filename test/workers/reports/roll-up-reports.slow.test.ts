@@ -19,7 +19,7 @@ import { buildCustomer } from '#test/support/builders/accounts.ts'
 import { buildCampaign } from '#test/support/builders/campaigns.ts'
 import { buildCapturedOrder, type CapturedOrder } from '#test/support/builders/captured-order.ts'
 import { buildCoupon } from '#test/support/builders/coupons.ts'
-import { OUTSIDE_GATEWAY } from '#test/support/builders/outside-gateway.ts'
+import { requester } from '#test/support/builders/refund-requester.ts'
 import { buildReceivedReturn, buildReturn } from '#test/support/builders/returns.ts'
 import { type BuiltStore, buildStore } from '#test/support/builders/store.ts'
 import { freezeClock } from '#test/support/clock.ts'
@@ -105,7 +105,12 @@ async function readBoth(store: BuiltStore) {
 const refund = (store: BuiltStore, order: CapturedOrder, quantity = 1) =>
   inStore(store.id, (tx) => {
     const items = [{ orderItemId: order.lines[0]?.id ?? '', quantity }]
-    return requestRefund(tx, order.id, { items, reason: 'Late', ...OUTSIDE_GATEWAY }, 'system')
+    return requestRefund(
+      tx,
+      order.id,
+      { items, reason: 'Late', means: 'outside_gateway' },
+      requester('system'),
+    )
   })
 
 test('the job stores the facts of past days, and reports say the same', async () => {
@@ -212,7 +217,12 @@ const CHANGES: Record<string, (of: RolledUp) => Promise<unknown>> = {
     const { id } = await refund(store, order)
     onDay(25)
     await inStore(store.id, (tx) =>
-      requestRefund(tx, order.id, { amountMinor: 300n, reason: 'Late', ...OUTSIDE_GATEWAY }, 'system'),
+      requestRefund(
+        tx,
+        order.id,
+        { amountMinor: 300n, reason: 'Late', means: 'outside_gateway' },
+        requester('system'),
+      ),
     )
     onDay(TODAY + 1)
     await rollUpStore(store.id)

@@ -20,6 +20,7 @@ import { ignoreBooksOf, testBooks } from '#test/support/books/test-books.ts'
 import { buildAffiliate, buildCompleteOrder } from '#test/support/builders/affiliates.ts'
 import { buildCapturedOrder, type GivenOrder } from '#test/support/builders/captured-order.ts'
 import { buildShop, checkOut, fillCart } from '#test/support/builders/place-orders.ts'
+import { requester } from '#test/support/builders/refund-requester.ts'
 import { buildStore, nextNumber } from '#test/support/builders/store.ts'
 import { freezeClock } from '#test/support/clock.ts'
 import { gateway } from '#test/support/processes/gateway.ts'
@@ -40,7 +41,7 @@ async function scene(percent?: number, given?: { id: string }) {
     return order
   }
   const refund = async (orderId: string, parts: Parameters<typeof requestRefund>[2]) => {
-    await within((tx) => requestRefund(tx, orderId, parts, 'system'))
+    await within((tx) => requestRefund(tx, orderId, parts, requester('system')))
     await drainJobs()
   }
   const balance = async () => {
@@ -263,7 +264,7 @@ test('orders of a suspended affiliate still earn; those of a deleted one do not'
     { code: 'affiliate.has_balance' },
   )
 
-  await within((tx) => requestRefund(tx, id, { amountMinor: 2_500n }, 'system'))
+  await within((tx) => requestRefund(tx, id, { amountMinor: 2_500n }, requester('system')))
   await drainJobs()
   await within((tx) => deleteAffiliate(tx, affiliate.id))
   await buildCompleteOrder(store, { affiliateId: affiliate.id })

@@ -20,7 +20,7 @@ import { errorCodeOf } from '#test/support/books/observe-orders.ts'
 import { readOrder } from '#test/support/books/read-refunds.ts'
 import { ignoreBooksOf, testBooks } from '#test/support/books/test-books.ts'
 import type { CapturedOrder, GivenOrder } from '#test/support/builders/captured-order.ts'
-import { OUTSIDE_GATEWAY } from '#test/support/builders/outside-gateway.ts'
+import { requester } from '#test/support/builders/refund-requester.ts'
 import { buildReceivedReturn, buildShippedOrder } from '#test/support/builders/returns.ts'
 import { buildStore } from '#test/support/builders/store.ts'
 import { readVoucher } from '#test/support/builders/vouchers.ts'
@@ -36,7 +36,7 @@ async function scene(given: GivenOrder = {}, units = 1) {
   const rma = await buildReceivedReturn(store, order, { action: 'replacement', units: [units] })
   const replace = () => inStore(store.id, (tx) => replaceReturn(tx, rma.id, 'staff:1'))
   const refund = (request: RefundRequest) =>
-    inStore(store.id, (tx) => requestRefund(tx, order.id, request, 'staff:1'))
+    inStore(store.id, (tx) => requestRefund(tx, order.id, request, requester('staff:1')))
   const refundUnits = (
     quantity: number,
     more: { override?: boolean; reason?: string; shippingAmountMinor?: bigint } = {},
@@ -238,7 +238,7 @@ for (const [what, status, code] of [
 test('a replacement ships when staff have refunded its units with an override', async () => {
   const { store, replace, refund } = await scene({ gateway })
   const { replacementOrderId } = await replace()
-  await refund({ amountMinor: 2_500n, override: true, reason: 'Goodwill', ...OUTSIDE_GATEWAY })
+  await refund({ amountMinor: 2_500n, override: true, reason: 'Goodwill', means: 'outside_gateway' })
 
   const replacement = await readOrder(store, replacementOrderId ?? '')
 

@@ -11,6 +11,7 @@ import { settleRefund } from '#shared/refunds/settle/settle-refund.ts'
 import { readOrder, readRefunds } from '#test/support/books/read-refunds.ts'
 import { ignoreBooksOf, testBooks } from '#test/support/books/test-books.ts'
 import { buildCapturedOrder, type GivenOrder } from '#test/support/builders/captured-order.ts'
+import { requester } from '#test/support/builders/refund-requester.ts'
 import { buildStore } from '#test/support/builders/store.ts'
 import { gateway } from '#test/support/processes/gateway.ts'
 import { barrier } from '#test/support/races/barrier.ts'
@@ -21,7 +22,7 @@ async function paidOrder(given: GivenOrder = {}) {
   const store = await buildStore()
   const order = await buildCapturedOrder(store, { gateway, ...given })
   const ask = (request: RefundRequest) =>
-    inStore(store.id, (tx) => requestRefund(tx, order.id, request, 'staff:1'))
+    inStore(store.id, (tx) => requestRefund(tx, order.id, request, requester('staff:1')))
   const refunded = async (request: RefundRequest) => {
     const refund = await ask(request)
     await inStore(store.id, (tx) => settleRefund(tx, refund.id, { ...SUCCESS, reference: `re_${refund.id}` }))
@@ -170,7 +171,7 @@ test("another store's order is unknown", async () => {
   const other = await buildStore()
 
   await assert.rejects(
-    inStore(other.id, (tx) => requestRefund(tx, order.id, { amountMinor: 1n }, 'system')),
+    inStore(other.id, (tx) => requestRefund(tx, order.id, { amountMinor: 1n }, requester('system'))),
     { code: 'resource.not_found' },
   )
 })

@@ -8,6 +8,7 @@ import { type RefundOutcome, settleRefund } from '#shared/refunds/settle/settle-
 import { eventsOf, readOrder, readRefunds } from '#test/support/books/read-refunds.ts'
 import { testBooks } from '#test/support/books/test-books.ts'
 import { buildCapturedOrder } from '#test/support/builders/captured-order.ts'
+import { requester } from '#test/support/builders/refund-requester.ts'
 import { type BuiltStore, buildStore } from '#test/support/builders/store.ts'
 import { gateway } from '#test/support/processes/gateway.ts'
 
@@ -33,7 +34,7 @@ const fact = (refundId: string | null, status: RefundOutcome['status']): Gateway
 async function refundInProgress(request: RefundRequest = { amountMinor: 1_000n }) {
   const store = await buildStore()
   const order = await buildCapturedOrder(store, { gateway })
-  const refund = await inStore(store.id, (tx) => requestRefund(tx, order.id, request, 'staff:1'))
+  const refund = await inStore(store.id, (tx) => requestRefund(tx, order.id, request, requester('staff:1')))
   const settle = (outcome: RefundOutcome) => inStore(store.id, (tx) => settleRefund(tx, refund.id, outcome))
   const now = async () => ({
     order: await readOrder(store, order.id),
@@ -118,7 +119,7 @@ test('a failed refund changes only the refund, and another can follow', async ()
     { eventsCount: events.length, type: events[0]?.type, amount_refunded: events[0]?.data.amount_refunded },
     { eventsCount: 1, type: 'order.refund_failed', amount_refunded: 0 },
   )
-  await inStore(store.id, (tx) => requestRefund(tx, order.id, { amountMinor: 2_500n }, 'staff:1'))
+  await inStore(store.id, (tx) => requestRefund(tx, order.id, { amountMinor: 2_500n }, requester('staff:1')))
 })
 
 test('a pending refund is not recorded on the order until it succeeds', async () => {
@@ -193,7 +194,7 @@ test('refunded units return to stock only with restock', async () => {
   const items = [{ orderItemId: item?.id ?? '', quantity: 1 }]
   const available = () => availableOf(store, item?.variantId ?? '')
   const refund = (restock: boolean) =>
-    inStore(store.id, (tx) => requestRefund(tx, order.id, { items, restock }, 'staff:1'))
+    inStore(store.id, (tx) => requestRefund(tx, order.id, { items, restock }, requester('staff:1')))
 
   const before = await available()
   await refund(false)
@@ -211,7 +212,7 @@ test('the last refund of an unshipped order releases each unit of stock once', a
   const before = await availableOf(store, item?.variantId ?? '')
   const items = (quantity: number) => [{ orderItemId: item?.id ?? '', quantity }]
   const ask = (request: RefundRequest) =>
-    inStore(store.id, (tx) => requestRefund(tx, order.id, request, 'staff:1'))
+    inStore(store.id, (tx) => requestRefund(tx, order.id, request, requester('staff:1')))
 
   await ask({ items: items(1), restock: true })
   await ask({ items: items(2), shippingAmountMinor: 500n, restock: true })
