@@ -16,23 +16,28 @@ import { deleteOldVisits, purgeVisitorSalts } from '#shared/visits/jobs.ts'
 import { purgeDeliveries, recoverDeliveries } from '#shared/webhooks/jobs.ts'
 import type { JobSchedule } from '#workers/platform/sync-schedules.ts'
 
-/** Every recurring job. Each run happens once over all worker processes. Times are UTC. */
-export const schedules: readonly JobSchedule[] = [
+const FREQUENT: readonly JobSchedule[] = [
   { cron: '* * * * *', job: recoverDeliveries },
   { cron: '* * * * *', job: recoverPayments },
   { cron: '* * * * *', job: enqueueDueCharges },
   { cron: '*/2 * * * *', job: readMissedNotifications },
   { cron: '*/5 * * * *', job: recoverRefunds },
-  { cron: '*/10 * * * *', job: purgeRateLimits },
-  { cron: '7 * * * *', job: rollUpFigures },
+  { cron: '*/5 * * * *', job: rollUpReports },
   { cron: '*/10 * * * *', job: enqueueDueReminders },
+  { cron: '*/10 * * * *', job: purgeRateLimits },
+]
+
+const HOURLY: readonly JobSchedule[] = [
+  { cron: '7 * * * *', job: rollUpFigures },
   { cron: '17 * * * *', job: purgeIdempotencyKeys },
-  { cron: '27 * * * *', job: rerenderPages },
   { cron: '23 * * * *', job: purgeVisitorSalts },
-  { cron: '50 2 * * *', job: deleteOldVisits },
+  { cron: '27 * * * *', job: rerenderPages },
+]
+
+const NIGHTLY: readonly JobSchedule[] = [
   { cron: '10 2 * * *', job: reconcileStores },
   { cron: '40 2 * * *', job: findSuspectPayments },
-  { cron: '*/5 * * * *', job: rollUpReports },
+  { cron: '50 2 * * *', job: deleteOldVisits },
   { cron: '20 3 * * *', job: purgeCarts },
   { cron: '30 3 * * *', job: purgeAccountRecords },
   { cron: '35 3 * * *', job: purgeImportNotes },
@@ -41,3 +46,6 @@ export const schedules: readonly JobSchedule[] = [
   { cron: '50 3 * * *', job: verifyAuditLogs },
   { cron: '10 4 * * *', job: purgeDeletedStores },
 ]
+
+/** Every recurring job. Each run happens once over all worker processes. Times are UTC. */
+export const schedules: readonly JobSchedule[] = [...FREQUENT, ...HOURLY, ...NIGHTLY]

@@ -3,7 +3,7 @@ import { listQuery } from '#api/platform/input/list-query.ts'
 import { TrackingCode } from '#api/visits/schemas.ts'
 import { AFFILIATES } from '#shared/affiliates/list-affiliates.ts'
 import { COMMISSION_ENTRIES } from '#shared/affiliates/list-commission-entries.ts'
-import { AFFILIATE_STATUSES, COMMISSION_ENTRY_KINDS } from '#shared/affiliates/states.ts'
+import { AFFILIATE_STATUSES } from '#shared/affiliates/states.ts'
 import { CommissionPercent, PayoutView } from '#shared/affiliates/view.ts'
 import { Changes, Clearable, Line, Money, Nullable, Shape, Uuid } from '#shared/platform/http/schema.ts'
 import { WebUrl } from '#shared/platform/http/web-url.ts'
@@ -31,14 +31,9 @@ export const CreateAffiliateRequest = Shape({ customer_id: Uuid, ...staffFields 
 
 export const UpdateAffiliateRequest = Changes(staffFields)
 
-export const AffiliateListQuery = listQuery(AFFILIATES, {
-  status: Type.Optional(Status),
-  customer_id: Type.Optional(Uuid),
-})
+export const AffiliateListQuery = listQuery(AFFILIATES)
 
-export const EntryListQuery = listQuery(COMMISSION_ENTRIES, {
-  kind: Type.Optional(Type.Enum([...COMMISSION_ENTRY_KINDS])),
-})
+export const EntryListQuery = listQuery(COMMISSION_ENTRIES)
 
 export const CreatePayoutRequest = Shape({
   amount: Type.Optional(

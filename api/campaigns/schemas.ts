@@ -28,7 +28,7 @@ export const CreateCampaignRequest = Shape({ name: Line(200), code: TrackingCode
 
 export const UpdateCampaignRequest = Changes(CreateCampaignRequest.properties)
 
-export const CampaignListQuery = listQuery(CAMPAIGNS, { is_active: Type.Optional(Type.Boolean()) })
+export const CampaignListQuery = listQuery(CAMPAIGNS)
 
 export const StatsQuery = Shape({
   ...DateRangeQuery({

@@ -1,6 +1,5 @@
 import { type Static, Type } from 'typebox'
 import { staff } from '#api/platform/auth/access.ts'
-import { omitUndefined } from '#api/platform/input/request-fields.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { EXPORT_FORMATS, exportProducts as writeProducts } from '#shared/catalog/export/export-products.ts'
 import type { ExportFilter } from '#shared/catalog/search/list-admin-products.ts'
@@ -17,15 +16,7 @@ const ExportQuery = Shape({
   ...filters,
 })
 
-const toFilter = ({
-  is_active,
-  category_id,
-  format: _,
-  ...filter
-}: Static<typeof ExportQuery>): ExportFilter => ({
-  ...filter,
-  ...omitUndefined({ isActive: is_active, categoryId: category_id }),
-})
+const toFilter = ({ format: _, ...filter }: Static<typeof ExportQuery>): ExportFilter => filter
 
 export const exportProducts = endpoint({
   method: 'get',

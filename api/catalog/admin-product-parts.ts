@@ -6,7 +6,7 @@ import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { ProductErrors } from '#shared/catalog/errors.ts'
 import { updateProduct } from '#shared/catalog/products/update-product.ts'
 import { ProductView, viewProduct } from '#shared/catalog/view.ts'
-import { CommonErrors, type ErrorFactory } from '#shared/platform/errors.ts'
+import { CommonErrors, type DeclaredError } from '#shared/platform/errors.ts'
 import { entityTag } from '#shared/platform/http/entity-tag.ts'
 import { ValidationError } from '#shared/platform/validation.ts'
 import { CATEGORY, PRODUCT } from './examples.ts'
@@ -36,7 +36,7 @@ interface Part {
   body: TObject
   /** Default: staff and API tokens with the right to change the catalog. */
   access?: typeof CATALOG
-  errors?: ErrorFactory[]
+  errors?: DeclaredError[]
   example: unknown[]
 }
 

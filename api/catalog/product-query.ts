@@ -8,16 +8,7 @@ import { ADMIN_PRODUCTS, type AdminProductFilter } from '#shared/catalog/search/
 import { MAX_LIST_DEPTH, PRODUCT_SORTS, type ProductPage } from '#shared/catalog/storefront/list-products.ts'
 import type { ProductFilter } from '#shared/catalog/storefront/resolve-filter.ts'
 import type { Paged } from '#shared/platform/db/list-query.ts'
-import {
-  CommaSeparated,
-  Line,
-  Money,
-  PageQuery,
-  Shape,
-  Slug,
-  UpdatedQuery,
-  Uuid,
-} from '#shared/platform/http/schema.ts'
+import { CommaSeparated, Line, Money, PageQuery, Shape, Slug, Uuid } from '#shared/platform/http/schema.ts'
 
 const Words = Type.String({ minLength: 1, maxLength: 200, description: 'Words to search for' })
 
@@ -66,13 +57,7 @@ export const ProductListQuery = Shape({
   ),
 })
 
-export const AdminProductQuery = listQuery(ADMIN_PRODUCTS, {
-  is_active: Type.Optional(Type.Boolean()),
-  deleted: Type.Optional(Type.Boolean({ description: 'List only deleted products, which can be restored' })),
-  category_id: Type.Optional(Uuid),
-  sku: Type.Optional(Line(100)),
-  ...UpdatedQuery,
-})
+export const AdminProductQuery = listQuery(ADMIN_PRODUCTS)
 
 // The format is a UUID of 36 characters, a colon and the value.
 const toAttributeValue = (choice: string): AttributeValue => ({
@@ -99,13 +84,9 @@ export function toProductFilter(query: Static<typeof ProductListQuery>, currency
 }
 
 /** Returns the filters of a staff request. Throws 422 beyond the maximum depth of lists. */
-export function toAdminProductFilter({
-  is_active,
-  category_id,
-  ...filter
-}: Static<typeof AdminProductQuery>): AdminProductFilter {
+export function toAdminProductFilter(filter: Static<typeof AdminProductQuery>): AdminProductFilter {
   assertDepth(filter)
-  return { ...filter, ...omitUndefined({ isActive: is_active, categoryId: category_id }) }
+  return filter
 }
 
 /** Returns the page of a storefront request. Throws 422 beyond the maximum depth of lists. */

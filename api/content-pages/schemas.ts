@@ -36,10 +36,7 @@ export const CreatePageRequest = Shape({ title_i18n, body_i18n: Type.Optional(bo
 
 export const UpdatePageRequest = Changes(CreatePageRequest.properties)
 
-export const AdminPagesQuery = listQuery(CONTENT_PAGES, {
-  position: Type.Optional(PagePosition),
-  is_active: Type.Optional(Type.Boolean()),
-})
+export const AdminPagesQuery = listQuery(CONTENT_PAGES)
 
 export const PublishedPagesQuery = Shape({ ...PageQuery, position: Type.Optional(PagePosition) })
 

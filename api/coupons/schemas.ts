@@ -53,10 +53,7 @@ export const CreateCouponRequest = Shape({ code: Code, type: CouponType, value: 
 
 export const UpdateCouponRequest = Changes(CreateCouponRequest.properties)
 
-export const CouponListQuery = listQuery(COUPONS, {
-  type: Type.Optional(CouponType),
-  is_active: Type.Optional(Type.Boolean()),
-})
+export const CouponListQuery = listQuery(COUPONS)
 
 export const DeleteCouponQuery = Shape({
   purge: Type.Boolean({ default: false, description: 'Delete a coupon that no order ever used' }),

@@ -9,11 +9,9 @@ import {
   I18nLine,
   I18nText,
   Line,
-  Money,
   Name,
   Shape,
   Telephone,
-  UpdatedQuery,
   Uuid,
 } from '#shared/platform/http/schema.ts'
 
@@ -31,17 +29,7 @@ export const CustomerExportQuery = Shape({
   created_to: Time('Only those created before this time'),
 })
 
-export const CustomerListQuery = listQuery(CUSTOMERS, {
-  group_id: Type.Optional(Uuid),
-  is_active: Type.Optional(Type.Boolean()),
-  accepts_marketing: Type.Optional(Type.Boolean()),
-  has_orders: Type.Optional(Type.Boolean()),
-  total_spent_from: Type.Optional(Money),
-  total_spent_to: Type.Optional({ ...Money, description: 'Inclusive' }),
-  last_order_from: Time('The last order was placed at this time or later'),
-  last_order_to: Time('The last order was placed before this time'),
-  ...UpdatedQuery,
-})
+export const CustomerListQuery = listQuery(CUSTOMERS)
 
 const PersonName = Name(100)
 

@@ -4,9 +4,7 @@ import { listQuery } from '#api/platform/input/list-query.ts'
 import { page } from '#api/platform/output/reply.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { DISPUTES, listDisputes as list } from '#shared/disputes/list-disputes.ts'
-import { DISPUTE_STATUSES } from '#shared/disputes/states.ts'
 import { DisputeView, viewDispute } from '#shared/disputes/view.ts'
-import { Uuid } from '#shared/platform/http/schema.ts'
 
 export const listDisputes = endpoint({
   method: 'get',
@@ -16,10 +14,7 @@ export const listDisputes = endpoint({
   summary: 'List the disputes of payments, newest first',
   description:
     'Answer a dispute in the dashboard of the payment gateway. While it is open, its order cannot be shipped.',
-  query: listQuery(DISPUTES, {
-    status: Type.Optional(Type.Enum([...DISPUTE_STATUSES])),
-    order_id: Type.Optional(Uuid),
-  }),
+  query: listQuery(DISPUTES),
   returns: [200, Type.Array(DisputeView)],
   example: {
     data: [

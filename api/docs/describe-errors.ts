@@ -1,4 +1,4 @@
-import type { ErrorFactory } from '#shared/platform/errors.ts'
+import { type DeclaredError, describeMessage } from '#shared/platform/errors.ts'
 import { VALIDATION_FAILED } from '#shared/platform/validation.ts'
 import type { SharedResponses } from './common-responses.ts'
 
@@ -30,9 +30,6 @@ export class SharedExamples {
   }
 }
 
-// Returns placeholders such as `<limit>` for the values of an error message.
-const PLACEHOLDERS: Record<string, unknown> = new Proxy({}, { get: (_, name) => `<${String(name)}>` })
-
 /** The examples and responses that operations share. */
 export interface SharedErrors {
   examples: SharedExamples
@@ -41,20 +38,21 @@ export interface SharedErrors {
 
 /** Describes the errors of an operation by status, each code with its message. */
 export function describeErrors(
-  errors: readonly ErrorFactory[],
+  errors: readonly DeclaredError[],
   takesInput: boolean,
   { examples, responses }: SharedErrors,
 ): Record<string, object> {
   const described: Record<number, Described> = {}
   const add = (status: number, code: string, value: object) =>
     addExample(described, status, code, examples.refTo(code, value))
-  for (const { code, status, message } of errors.map(({ kind }) => kind)) {
-    const error = typeof message === 'function' ? message(PLACEHOLDERS) : message
+  for (const { kind } of errors) {
+    const { code, status } = kind
+    const error = describeMessage(kind)
     add(status, code, { data: null, meta: null, error, error_code: code })
   }
   if (takesInput) {
-    const { code, status, message } = VALIDATION_FAILED
-    const error = typeof message === 'string' ? message : code
+    const { code, status } = VALIDATION_FAILED
+    const error = describeMessage(VALIDATION_FAILED)
     add(status, code, { data: null, meta: null, error, error_code: code, detail: [FAILED] })
   }
   return Object.fromEntries(

@@ -7,7 +7,7 @@ import { page, Reply } from '#api/platform/output/reply.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import type { ColumnMapping, FileHeader } from '#shared/imports/file/header.ts'
 import { findImport } from '#shared/imports/find-import.ts'
-import { IMPORT_STATUSES, type ImportKind, type ImportOptions } from '#shared/imports/import-job.ts'
+import type { ImportKind, ImportOptions } from '#shared/imports/import-job.ts'
 import { queueImport } from '#shared/imports/import-transitions.ts'
 import type { ImportJobDefinition } from '#shared/imports/jobs.ts'
 import { IMPORTS, listImports } from '#shared/imports/list-imports.ts'
@@ -93,7 +93,7 @@ const listEndpoint = <P extends TProperties>({
     access: reads,
     paginated: true,
     summary: `List the imports of ${kind}, the latest first`,
-    query: listQuery(IMPORTS, { status: Type.Optional(Type.Enum([...IMPORT_STATUSES])) }),
+    query: listQuery(IMPORTS),
     returns: [200, Type.Array(views.View)],
     example: { data: [examples.finished] },
     async handle({ tx, query }) {

@@ -56,7 +56,13 @@ export async function readOrderDetail(
     order,
     view: {
       ...view,
-      ...{ refund_owed: order.isRefundOwed, payments, retries, surpluses, disputes, shortages, history },
+      refund_owed: order.isRefundOwed,
+      payments,
+      retries,
+      surpluses,
+      disputes,
+      shortages,
+      history,
     },
   }
 }

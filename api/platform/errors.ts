@@ -5,7 +5,7 @@ export const RequestErrors = defineErrors({
   malformed: {
     code: 'request.malformed',
     status: 400,
-    message: ({ why }) => `The request cannot be read: ${why ?? 'it is not well formed'}.`,
+    message: ({ why }: { why: string }) => `The request cannot be read: ${why}.`,
   },
   notFound: withAdvice(
     CommonErrors.notFound,
@@ -14,23 +14,24 @@ export const RequestErrors = defineErrors({
   methodNotAllowed: {
     code: 'request.method_not_allowed',
     status: 405,
-    message: ({ allow }) => `This URL does not support that method. Use one of: ${allow}.`,
+    message: ({ allow }: { allow: string }) => `This URL does not support that method. Use one of: ${allow}.`,
   },
   tooLarge: {
     code: 'request.too_large',
     status: 413,
-    message: ({ limit }) =>
+    message: ({ limit }: { limit: number }) =>
       `The body is larger than the ${limit} bytes that this operation accepts. Send less.`,
   },
   unsupportedMediaType: {
     code: 'request.unsupported_media_type',
     status: 415,
-    message: ({ accepts }) => `Send the body as ${accepts}, in UTF-8, without a content encoding.`,
+    message: ({ accepts }: { accepts: string }) =>
+      `Send the body as ${accepts}, in UTF-8, without a content encoding.`,
   },
   internal: {
     code: 'server.internal',
     status: 500,
-    message: ({ requestId }) =>
+    message: ({ requestId }: { requestId: string }) =>
       `Something went wrong on our side. Report it with the request id ${requestId}.`,
   },
 })

@@ -12,7 +12,7 @@ import {
 } from '#shared/platform/http/schema.ts'
 import { MAX_PAGE_SIZE } from '#shared/questions/list-approved-questions.ts'
 import { QUESTIONS } from '#shared/questions/list-questions.ts'
-import { DECISIONS, QUESTION_STATUSES } from '#shared/questions/question.ts'
+import { DECISIONS } from '#shared/questions/question.ts'
 
 const MAX_QUESTION = 2_000
 const MAX_ANSWER = 5_000
@@ -37,10 +37,7 @@ export const CreateQuestionRequest = Shape({
 
 export const QuestionParams = Shape({ id: Uuid })
 
-export const QuestionsQuery = listQuery(QUESTIONS, {
-  status: Type.Optional(Type.Enum([...QUESTION_STATUSES])),
-  product_id: Type.Optional(Uuid),
-})
+export const QuestionsQuery = listQuery(QUESTIONS)
 
 export const UpdateQuestionRequest = Changes({
   status: Type.Enum([...DECISIONS]),

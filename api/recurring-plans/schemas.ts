@@ -28,10 +28,7 @@ export const CreateRecurringPlanRequest = Shape({
 
 export const UpdateRecurringPlanRequest = Changes(CreateRecurringPlanRequest.properties)
 
-export const RecurringPlanListQuery = listQuery(RECURRING_PLANS, {
-  is_active: Type.Optional(Type.Boolean()),
-  product_id: Type.Optional({ ...Uuid, description: 'Plans of this product' }),
-})
+export const RecurringPlanListQuery = listQuery(RECURRING_PLANS)
 
 export const ApplyPlanPriceRequest = Shape({
   from: Type.Optional({ ...Timestamp, description: '14 days ahead at least, which is the default' }),

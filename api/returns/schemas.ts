@@ -9,18 +9,11 @@ import {
   PageQuery,
   PositiveAmount,
   Shape,
-  UpdatedQuery,
   Uuid,
   UuidOrNullText,
 } from '#shared/platform/http/schema.ts'
 import { RETURNS } from '#shared/returns/list-returns.ts'
-import {
-  DISPOSITIONS,
-  RETURN_ACTIONS,
-  RETURN_CONDITIONS,
-  RETURN_REASONS,
-  RETURN_STATUSES,
-} from '#shared/returns/states.ts'
+import { DISPOSITIONS, RETURN_ACTIONS, RETURN_CONDITIONS, RETURN_REASONS } from '#shared/returns/states.ts'
 
 export const ReturnParams = Shape({ return_id: Uuid })
 
@@ -103,13 +96,8 @@ export const RefundReturnRequest = Shape({
 export const OwnReturnsQuery = Shape({
   ...PageQuery,
   sort: Type.Enum(RETURNS.sortNames, { default: RETURNS.order }),
-  status: Type.Optional(Type.Enum([...RETURN_STATUSES])),
-  order_id: Type.Optional(Uuid),
+  status: RETURNS.filters.status,
+  order_id: RETURNS.filters.order_id,
 })
 
-export const ReturnsQuery = listQuery(RETURNS, {
-  status: OwnReturnsQuery.properties.status,
-  order_id: OwnReturnsQuery.properties.order_id,
-  customer_id: Type.Optional(Uuid),
-  ...UpdatedQuery,
-})
+export const ReturnsQuery = listQuery(RETURNS)

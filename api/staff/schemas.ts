@@ -4,7 +4,7 @@ import { listQuery } from '#api/platform/input/list-query.ts'
 import { Changes, Email, Line, Name, Nullable, Shape, Timestamp, Uuid } from '#shared/platform/http/schema.ts'
 import { STAFF } from '#shared/staff/members/list-staff.ts'
 import { RIGHTS } from '#shared/staff/rights.ts'
-import { RoleView } from '#shared/staff/role.ts'
+import { RoleOfMember, RoleView } from '#shared/staff/role.ts'
 
 export const RoleParams = Shape({
   role_id: { ...RoleView.properties.id, maxLength: 40 },
@@ -29,7 +29,7 @@ const userFields = {
   email: Email,
   firstname: PersonName,
   lastname: PersonName,
-  role: Type.String({ maxLength: 40, description: 'Name of a preset, or of a role of your own' }),
+  role: RoleOfMember,
 }
 
 export const CreateUserRequest = Shape({
@@ -44,10 +44,7 @@ export const UpdateUserRequest = Changes({
   is_active: Type.Boolean({ description: 'false also closes all their sessions and voids mailed links' }),
 })
 
-export const UserListQuery = listQuery(STAFF, {
-  role: Type.Optional(userFields.role),
-  is_active: Type.Optional(Type.Boolean()),
-})
+export const UserListQuery = listQuery(STAFF)
 
 export const TransferOwnershipRequest = Shape({
   user_id: Type.String({ ...Uuid, description: 'The id of the new owner' }),

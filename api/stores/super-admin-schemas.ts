@@ -4,14 +4,11 @@ import { listQuery } from '#api/platform/input/list-query.ts'
 import { Changes, Clearable, Email, Language, Line, Name, Shape, Uuid } from '#shared/platform/http/schema.ts'
 import { StaffMemberView } from '#shared/staff/staff-member.ts'
 import { STORES } from '#shared/stores/list-stores.ts'
-import { STORE_STATUSES } from '#shared/stores/states.ts'
 import { storeRecordProperties } from '#shared/stores/view.ts'
 
 export const StoreParams = Shape({ id: Uuid })
 
-export const StoresQuery = listQuery(STORES, {
-  status: Type.Optional(Type.Enum([...STORE_STATUSES])),
-})
+export const StoresQuery = listQuery(STORES)
 
 export const CreateStoreRequest = Shape({
   slug: Type.String({ pattern: '^[a-z0-9]([a-z0-9-]{0,38}[a-z0-9])?$', maxLength: 40 }),

@@ -2,35 +2,18 @@ import { Type } from 'typebox'
 import { AddressRequest } from '#api/customers/schemas.ts'
 import { listQuery } from '#api/platform/input/list-query.ts'
 import { MAX_UNITS } from '#shared/cart/limits.ts'
-import {
-  CommaSeparated,
-  Name,
-  PageQuery,
-  Shape,
-  Telephone,
-  UpdatedQuery,
-  Uuid,
-} from '#shared/platform/http/schema.ts'
+import { Name, PageQuery, Shape, Telephone, Uuid } from '#shared/platform/http/schema.ts'
 import { SUBSCRIPTIONS } from '#shared/subscriptions/list-subscriptions.ts'
-import { SUBSCRIPTION_STATUSES } from '#shared/subscriptions/states.ts'
 
 export const SubscriptionParams = Shape({ subscription_id: Uuid })
-
-const status = CommaSeparated(Type.Enum([...SUBSCRIPTION_STATUSES]), SUBSCRIPTION_STATUSES.length)
 
 export const OwnSubscriptionsQuery = Shape({
   ...PageQuery,
   sort: Type.Enum(SUBSCRIPTIONS.sortNames, { default: SUBSCRIPTIONS.order }),
-  status,
+  status: SUBSCRIPTIONS.filters.status,
 })
 
-export const SubscriptionsQuery = listQuery(SUBSCRIPTIONS, {
-  status,
-  customer_id: Type.Optional(Uuid),
-  recurring_plan_id: Type.Optional(Uuid),
-  product_id: Type.Optional(Uuid),
-  ...UpdatedQuery,
-})
+export const SubscriptionsQuery = listQuery(SUBSCRIPTIONS)
 
 export const CancelQuery = Shape({
   at: Type.Optional(

@@ -23,10 +23,7 @@ export const CreateTaxClassRequest = Shape({ name: Name, ...classFields })
 
 export const UpdateTaxClassRequest = Changes(CreateTaxClassRequest.properties)
 
-export const TaxRatesQuery = listQuery(TAX_RATES, {
-  tax_class_id: Type.Optional(Uuid),
-  geo_zone_id: Type.Optional(Uuid),
-})
+export const TaxRatesQuery = listQuery(TAX_RATES)
 
 const Percent = { ...TaxRateView.properties.percent, minimum: 0, maximum: 1_000 }
 

@@ -11,7 +11,6 @@ import {
   PositiveAmount,
   Shape,
   Timestamp,
-  UpdatedQuery,
   Uuid,
 } from '#shared/platform/http/schema.ts'
 import { HttpsUrl } from '#shared/platform/http/web-url.ts'
@@ -58,12 +57,7 @@ export const CreateVoucherRequest = Shape({
 
 export const UpdateVoucherRequest = Changes(voucherFields)
 
-export const VouchersQuery = listQuery(VOUCHERS, {
-  is_active: Type.Optional(Type.Boolean()),
-  order_id: Type.Optional(Uuid),
-  voucher_theme_id: Type.Optional(Uuid),
-  ...UpdatedQuery,
-})
+export const VouchersQuery = listQuery(VOUCHERS)
 
 export const PurgeQuery = Shape({
   purge: Type.Boolean({ default: false, description: 'Delete a voucher that was never bought or used' }),

@@ -1,7 +1,6 @@
 import { Type } from 'typebox'
 import { listQuery } from '#api/platform/input/list-query.ts'
 import { Changes, Clearable, Shape, Uuid } from '#shared/platform/http/schema.ts'
-import { DELIVERY_STATUSES } from '#shared/webhooks/deliveries/delivery.ts'
 import { DELIVERIES } from '#shared/webhooks/deliveries/list-deliveries.ts'
 
 export const WebhookParams = Shape({ webhook_id: Uuid })
@@ -30,6 +29,4 @@ export const RedeliverFailedRequest = Shape({
 
 export const UpdateWebhookRequest = Changes(CreateWebhookRequest.properties)
 
-export const DeliveryListQuery = listQuery(DELIVERIES, {
-  status: Type.Optional(Type.Enum([...DELIVERY_STATUSES])),
-})
+export const DeliveryListQuery = listQuery(DELIVERIES)

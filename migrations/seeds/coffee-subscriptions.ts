@@ -108,8 +108,14 @@ function drawSubscriber(
     ...drawNeighbour(chance, home, `coffee-${number}`),
     id: idAt(createdAt, chance.bytes(16)),
     addressId: idAt(createdAt, chance.bytes(16)),
-    ...{ groupId, isTaxExempt: false, hasTaxNumber: false, acceptsMarketing: false, createdAt },
-    ...{ ordersCount: 0, totalSpentMinor: 0n, lastOrderAt: null },
+    groupId,
+    isTaxExempt: false,
+    hasTaxNumber: false,
+    acceptsMarketing: false,
+    createdAt,
+    ordersCount: 0,
+    totalSpentMinor: 0n,
+    lastOrderAt: null,
   }
 }
 
@@ -132,8 +138,13 @@ async function write(tx: StoreTx, year: Year, { subscribed, coffees }: Subscribe
 function addDelivery(year: Year, levels: Map<string, Record<string, number>>, variantId: string): void {
   const { until: createdAt } = year
   year.rows.add('stock_movements', {
-    ...{ id: newIdAt(year, createdAt), variantId, delta: DELIVERED, reason: 'adjustment' },
-    ...{ reference: null, note: 'Delivery for subscriptions', createdAt },
+    id: newIdAt(year, createdAt),
+    variantId,
+    delta: DELIVERED,
+    reason: 'adjustment',
+    reference: null,
+    note: 'Delivery for subscriptions',
+    createdAt,
   })
   const level = levels.get(variantId) ?? { stock_on_hand: 0, stock_allocated: 0, stock_held: 0 }
   levels.set(variantId, { ...level, stock_on_hand: (level.stock_on_hand ?? 0) + DELIVERED })

@@ -10,13 +10,14 @@ export const AffiliateErrors = defineErrors({
   codeTaken: {
     code: 'affiliate.code_taken',
     status: 409,
-    message: ({ code = '<code>' }) =>
+    message: ({ code }: { code: string }) =>
       `A campaign or another affiliate of this store has the code "${code}", ignoring case. Choose another.`,
   },
   invalidTransition: {
     code: 'affiliate.invalid_transition',
     status: 409,
-    message: ({ from, to }) => `An affiliate that is ${from} cannot become ${to}. Read it to see its status.`,
+    message: ({ from, to }: { from: string; to: string }) =>
+      `An affiliate that is ${from} cannot become ${to}. Read it to see its status.`,
   },
   nothingPayable: {
     code: 'affiliate.nothing_payable',
@@ -26,12 +27,13 @@ export const AffiliateErrors = defineErrors({
   exceedsPayable: {
     code: 'affiliate.exceeds_payable',
     status: 422,
-    message: ({ payable = '<amount>' }) => `Only ${payable} is payable to this affiliate. Pay that or less.`,
+    message: ({ payable }: { payable: string }) =>
+      `Only ${payable} is payable to this affiliate. Pay that or less.`,
   },
   hasBalance: {
     code: 'affiliate.has_balance',
     status: 409,
-    message: ({ balance = '<amount>' }) =>
+    message: ({ balance }: { balance: string }) =>
       `The store owes this affiliate ${balance}. Pay it out first, or suspend the affiliate instead.`,
   },
 })

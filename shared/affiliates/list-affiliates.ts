@@ -1,8 +1,9 @@
-import { List } from '#shared/platform/db/list.ts'
-import type { ListFilter } from '#shared/platform/db/list-query.ts'
+import { Type } from 'typebox'
+import { type FilterOf, List } from '#shared/platform/db/list.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { Uuid } from '#shared/platform/http/schema.ts'
 import { Affiliate } from './affiliate.ts'
-import type { AffiliateStatus } from './states.ts'
+import { AFFILIATE_STATUSES } from './states.ts'
 
 export const AFFILIATES = new List({
   sorts: {
@@ -14,12 +15,13 @@ export const AFFILIATES = new List({
   order: '-created_at',
   searches: 'Part of a code, a company or a website',
   text: ['code', 'company', 'website'],
+  filters: {
+    status: Type.Optional(Type.Enum([...AFFILIATE_STATUSES])),
+    customer_id: Type.Optional(Uuid),
+  },
 })
 
-export interface AffiliateFilter extends ListFilter {
-  status?: AffiliateStatus
-  customer_id?: string
-}
+export type AffiliateFilter = FilterOf<typeof AFFILIATES>
 
 /** Returns one page of the matching affiliates and their number. */
 export function listAffiliates(tx: StoreTx, { status, customer_id, ...filter }: AffiliateFilter) {

@@ -1,9 +1,9 @@
-import { List } from '#shared/platform/db/list.ts'
-import type { ListFilter } from '#shared/platform/db/list-query.ts'
+import { Type } from 'typebox'
+import { type FilterOf, List } from '#shared/platform/db/list.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { findAffiliate } from './affiliate.ts'
 import { CommissionEntry } from './commission-entry.ts'
-import type { CommissionEntryKind } from './states.ts'
+import { COMMISSION_ENTRY_KINDS } from './states.ts'
 
 // Sort by id: entries have an index by id, and ids sort by time.
 export const COMMISSION_ENTRIES = new List({
@@ -11,13 +11,14 @@ export const COMMISSION_ENTRIES = new List({
   order: '-created_at',
   searches: 'Part of the id of the order or of the reference of a payout',
   text: ['order_id::text', 'reference'],
+  filters: { kind: Type.Optional(Type.Enum([...COMMISSION_ENTRY_KINDS])) },
 })
 
 /** Returns one page of the ledger of an affiliate, by default newest first. Throws `resource.not_found`. */
 export async function listCommissionEntries(
   tx: StoreTx,
   affiliateId: string,
-  { kind, ...filter }: ListFilter & { kind?: CommissionEntryKind },
+  { kind, ...filter }: FilterOf<typeof COMMISSION_ENTRIES>,
 ) {
   const { id } = await findAffiliate(tx, affiliateId)
   const query = CommissionEntry.in(tx).where('affiliate_id', id)

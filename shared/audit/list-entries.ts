@@ -1,25 +1,31 @@
 import type { Knex } from 'knex'
+import { Type } from 'typebox'
 import { isUuid } from '#shared/platform/db/id.ts'
-import { List } from '#shared/platform/db/list.ts'
-import type { ListFilter, Page } from '#shared/platform/db/list-query.ts'
+import { type FilterOf, List } from '#shared/platform/db/list.ts'
+import type { Page } from '#shared/platform/db/list-query.ts'
+import { Uuid } from '#shared/platform/http/schema.ts'
 import type { Chain } from './chain.ts'
-import { type ActorType, type AuditEntry, toEntry, toResourceId } from './entry.ts'
+import { ACTOR_TYPES, type AuditEntry, toEntry, toResourceId } from './entry.ts'
 
 export const AUDIT_ENTRIES = new List({
   sorts: { created_at: [] },
   order: '-created_at',
   searches: 'An action, a type of resources, or the id of a resource or an actor',
   id: 'sequence',
+  filters: {
+    actor_id: Type.Optional(Uuid),
+    actor_type: Type.Optional(Type.Enum([...ACTOR_TYPES])),
+    action: Type.Optional(Type.String({ maxLength: 200, description: "An operation's `operationId`" })),
+    resource_type: Type.Optional(
+      Type.String({ maxLength: 200, description: "The resource's name in the path, e.g. `webhooks`" }),
+    ),
+    resource_id: Type.Optional(Type.String({ maxLength: 200 })),
+  },
 })
 
-export interface AuditFilter extends ListFilter {
+export type AuditFilter = FilterOf<typeof AUDIT_ENTRIES> & {
   /** The store that the change concerns, in the platform's chain. */
   store_id?: string
-  actor_id?: string
-  actor_type?: ActorType
-  action?: string
-  resource_type?: string
-  resource_id?: string
   /** The actions whose entries are left out. */
   hiddenActions?: readonly string[]
 }

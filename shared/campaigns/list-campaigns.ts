@@ -1,5 +1,5 @@
-import { List } from '#shared/platform/db/list.ts'
-import type { ListFilter } from '#shared/platform/db/list-query.ts'
+import { Type } from 'typebox'
+import { type FilterOf, List } from '#shared/platform/db/list.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { Campaign } from './campaign.ts'
 
@@ -8,11 +8,12 @@ export const CAMPAIGNS = new List({
   order: '-created_at',
   searches: 'Part of a name or a code',
   text: ['name', 'code'],
+  filters: {
+    is_active: Type.Optional(Type.Boolean()),
+  },
 })
 
-export interface CampaignFilter extends ListFilter {
-  is_active?: boolean
-}
+export type CampaignFilter = FilterOf<typeof CAMPAIGNS>
 
 /** Returns one page of the matching campaigns, inactive ones included, and their number. */
 export function listCampaigns(tx: StoreTx, filter: CampaignFilter) {

@@ -5,12 +5,13 @@ export const ProductErrors = defineErrors({
   skuTaken: {
     code: 'product.sku_taken',
     status: 409,
-    message: ({ skus = '<sku>' }) => `Another product of this store has the SKU ${skus}. Choose another SKU.`,
+    message: ({ skus = '<sku>' }: { skus?: string }) =>
+      `Another product of this store has the SKU ${skus}. Choose another SKU.`,
   },
   slugTaken: {
     code: 'product.slug_taken',
     status: 409,
-    message: ({ slug = '<slug>' }) =>
+    message: ({ slug }: { slug: string }) =>
       `Another product of this store has the slug "${slug}". Choose another slug.`,
   },
   lastVariant: {
@@ -26,7 +27,7 @@ export const ProductErrors = defineErrors({
   tooLarge: {
     code: 'product.too_large',
     status: 422,
-    message: ({ limit = '<limit>' }) =>
+    message: ({ limit }: { limit: number }) =>
       `With this change the product and its variants would take more than ${limit} bytes as JSON. Shorten its texts, or divide it into several products.`,
   },
   priceRuleNotPositive: {
@@ -63,7 +64,6 @@ export function toConflict(error: unknown, { slug, sku }: { slug: string; sku: s
     case 'products_slug':
       return ProductErrors.slugTaken({ slug })
     case 'products_sku':
-      return ProductErrors.skuTaken({ skus: sku })
     case 'product_variants_sku':
       return ProductErrors.skuTaken(sku ? { skus: sku } : {})
     default:

@@ -1,13 +1,13 @@
 import type { ClaimedLines } from '#shared/cart/claim-lines.ts'
 import { findSaleRules, type SaleRules } from '#shared/cart/prices/find-sale-rules.ts'
 import { assertPlace } from '#shared/geo/place.ts'
+import { PAY_BY_VOUCHER } from '#shared/orders/order-payment-methods.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { missing } from '#shared/platform/validation.ts'
 import { assertStoreShips } from '#shared/shipping-methods/assert-store-ships.ts'
 import { ShippingMethodErrors } from '#shared/shipping-methods/errors.ts'
 import { taxRulesFor } from '#shared/tax/tax-rules.ts'
 import type { CheckoutRequest } from './checkout-request.ts'
-import { PAY_BY_VOUCHER } from './choose-voucher.ts'
 import { CheckoutErrors } from './errors.ts'
 
 /**

@@ -1,3 +1,4 @@
+import { PAY_BY_VOUCHER } from '#shared/orders/order-payment-methods.ts'
 import type { OrderDetails } from '#shared/orders/place/place-order.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { smaller, sum } from '#shared/platform/money.ts'
@@ -5,9 +6,6 @@ import { missing } from '#shared/platform/validation.ts'
 import { VoucherErrors } from '#shared/vouchers/errors.ts'
 import { assertCovers, lockUsableVoucher } from '#shared/vouchers/usability.ts'
 import type { CheckoutRequest } from './checkout-request.ts'
-
-/** The payment method of orders that a voucher pays in full. Every store has it. */
-export const PAY_BY_VOUCHER = 'voucher'
 
 /** A locked voucher and the part of the order that it pays, in minor units above 0. */
 export interface ChosenVoucher {

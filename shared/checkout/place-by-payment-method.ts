@@ -3,6 +3,7 @@ import { setCapturedAmount } from '#shared/orders/amounts/set-captured-amount.ts
 import { orderPaid } from '#shared/orders/events.ts'
 import { loadOrderView } from '#shared/orders/load-order-view.ts'
 import { lockOrder, type Order } from '#shared/orders/order.ts'
+import { PAY_BY_VOUCHER } from '#shared/orders/order-payment-methods.ts'
 import {
   type NewOrder,
   type OrderDetails,
@@ -24,7 +25,7 @@ import { markOrderPaid } from '#shared/settlement/mark-order-paid.ts'
 import type { Store } from '#shared/stores/store.ts'
 import { captureVoucher } from '#shared/vouchers/redemptions/end-reservation.ts'
 import { reserveVoucher } from '#shared/vouchers/redemptions/reserve-voucher.ts'
-import { type ChosenVoucher, PAY_BY_VOUCHER } from './choose-voucher.ts'
+import type { ChosenVoucher } from './choose-voucher.ts'
 import { insertBoughtVouchers } from './insert-bought-vouchers.ts'
 
 export interface CheckedOut extends PlacedOrder {

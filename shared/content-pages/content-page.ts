@@ -42,6 +42,9 @@ export class ContentPage extends StoreModel implements RenderedBodies {
 /** A page without its HTML, which is longer than all that staff see of it. */
 export type WrittenPage = Omit<ContentPage, 'htmlI18n' | 'renderer'>
 
+/** A page as lists have it. */
+export type ListedPage = Omit<WrittenPage, 'bodyI18n' | 'seo'>
+
 const WRITTEN = [
   ...(['id', 'slug', 'title_i18n', 'body_i18n', 'seo', 'position', 'sort_order'] as const),
   ...(['is_active', 'published_at', 'created_at', 'updated_at'] as const),

@@ -60,7 +60,7 @@ export async function createPage(
  * Inserts a page with the first free slug. The insert itself finds out which slug is free, because a check before it
  * would miss a concurrent request.
  */
-async function insertPage(tx: StoreTx, page: ContentPage, slugs: string[]): Promise<void> {
+async function insertPage(tx: StoreTx, page: ContentPage, slugs: [string, ...string[]]): Promise<void> {
   for (const slug of slugs) {
     const row = { ...page.$toDatabaseJson(), slug, store_id: tx.storeId }
     const inserted = await tx

@@ -5,7 +5,7 @@ export const PageErrors = defineErrors({
   slugTaken: {
     code: 'page.slug_taken',
     status: 409,
-    message: ({ slug = '<slug>' }) =>
+    message: ({ slug }: { slug: string }) =>
       `Another page of this store has the slug "${slug}". Choose another slug.`,
   },
   bodyTooComplex: {

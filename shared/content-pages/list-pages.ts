@@ -1,7 +1,9 @@
-import { inAnyLanguage, List } from '#shared/platform/db/list.ts'
-import type { ListFilter, Page } from '#shared/platform/db/list-query.ts'
+import { Type } from 'typebox'
+import { type FilterOf, inAnyLanguage, List } from '#shared/platform/db/list.ts'
+import type { Page } from '#shared/platform/db/list-query.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { ContentPage, type PagePosition } from './content-page.ts'
+import { ContentPage, type ListedPage } from './content-page.ts'
+import { PagePosition } from './view.ts'
 
 export const CONTENT_PAGES = new List({
   sorts: {
@@ -14,20 +16,19 @@ export const CONTENT_PAGES = new List({
   order: 'sort_order',
   searches: 'Part of a title or of the slug',
   text: [inAnyLanguage('title_i18n'), 'slug'],
+  filters: {
+    position: Type.Optional(PagePosition),
+    is_active: Type.Optional(Type.Boolean()),
+  },
 })
 
-export interface PageFilter extends ListFilter {
-  position?: PagePosition
-  is_active?: boolean
-}
+export type PageFilter = FilterOf<typeof CONTENT_PAGES>
 
 // Read lists without the bodies, which are long.
 const COLUMNS = [
   ...(['id', 'slug', 'title_i18n', 'position', 'sort_order', 'is_active'] as const),
   ...(['published_at', 'created_at', 'updated_at'] as const),
 ]
-
-export type ListedPage = Omit<ContentPage, 'bodyI18n' | 'htmlI18n' | 'renderer' | 'seo'>
 
 /** Returns one page of the matching pages, unpublished ones included and without their bodies, and their number. */
 export async function listPages(

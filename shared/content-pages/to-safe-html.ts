@@ -6,22 +6,22 @@ import sanitizeHtml from 'sanitize-html'
 /** CommonMark with tables and strikethrough. HTML in Markdown passes, and the sanitizer decides. */
 const markdown = markdownIt({ html: true, linkify: true })
 
-const TAGS = [
-  ...['h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'p', 'br', 'hr', 'blockquote', 'pre', 'address', 'div', 'span'],
-  ...['ul', 'ol', 'li', 'dl', 'dt', 'dd', 'figure', 'figcaption', 'details', 'summary'],
-  ...['table', 'caption', 'thead', 'tbody', 'tfoot', 'tr', 'th', 'td'],
-  ...['a', 'img', 'strong', 'b', 'em', 'i', 'u', 's', 'del', 'ins', 'sub', 'sup', 'small', 'mark'],
-  ...['abbr', 'code', 'kbd', 'samp', 'q', 'cite', 'time'],
-]
+const TAGS = (
+  'h1 h2 h3 h4 h5 h6 p br hr blockquote pre address div span ' +
+  'ul ol li dl dt dd figure figcaption details summary ' +
+  'table caption thead tbody tfoot tr th td ' +
+  'a img strong b em i u s del ins sub sup small mark ' +
+  'abbr code kbd samp q cite time'
+).split(' ')
 
 /**
  * Elements that are removed with their content. Browsers parse the content of most of them by other rules than the
  * sanitizer, so text in them could become markup.
  */
-const TAGS_WITH_CONTENT = [
-  ...['script', 'style', 'textarea', 'option', 'select', 'title', 'template', 'xmp', 'plaintext', 'listing'],
-  ...['noscript', 'noembed', 'noframes', 'iframe', 'frameset', 'object', 'embed', 'applet', 'svg', 'math'],
-]
+const TAGS_WITH_CONTENT = (
+  'script style textarea option select title template xmp plaintext listing ' +
+  'noscript noembed noframes iframe frameset object embed applet svg math'
+).split(' ')
 
 const ALIGNMENT = /^text-align: ?(left|center|right)$/
 

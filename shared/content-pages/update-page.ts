@@ -17,6 +17,7 @@ export async function updatePage(
   changes: Partial<PageInput>,
   ifMatch?: string,
 ): Promise<WrittenPage> {
+  const { slug } = changes
   const page = await lockPage(tx, id)
   assertUnchanged(page, ifMatch)
   try {
@@ -24,7 +25,8 @@ export async function updatePage(
       .findById(id)
       .patch({ ...changes, updatedAt: nextUpdatedAt(page) })
   } catch (error) {
-    if (violatedConstraint(error) === 'content_pages_slug') throw PageErrors.slugTaken({ slug: changes.slug })
+    if (slug !== undefined && violatedConstraint(error) === 'content_pages_slug')
+      throw PageErrors.slugTaken({ slug })
     throw error
   }
   noteHtml(tx, changes)

@@ -9,9 +9,8 @@ import {
   Uuid,
 } from '#shared/platform/http/schema.ts'
 import { SeoTexts } from '#shared/platform/http/seo-texts.ts'
-import { POSITIONS, type WrittenPage } from './content-page.ts'
+import { type ListedPage, POSITIONS, type WrittenPage } from './content-page.ts'
 import { MAX_BODY } from './limits.ts'
-import type { ListedPage } from './list-pages.ts'
 
 export const MAX_TITLE = 200
 export const PagePosition = Type.Enum([...POSITIONS], { description: 'Where storefronts link to the page' })

@@ -1,4 +1,4 @@
-import { CommonErrors, defineErrors, withAdvice } from '#shared/platform/errors.ts'
+import { CommonErrors, defineErrors, type OneOf, withAdvice } from '#shared/platform/errors.ts'
 
 export const CouponErrors = defineErrors({
   triedTooOften: withAdvice(
@@ -13,7 +13,7 @@ export const CouponErrors = defineErrors({
   expired: {
     code: 'coupon.expired',
     status: 422,
-    message: ({ startsAt, endsAt }) => {
+    message: ({ startsAt, endsAt }: OneOf<{ startsAt: string }, { endsAt: string }>) => {
       if (startsAt) return `This coupon is not valid yet: it starts at ${startsAt}.`
       return `This coupon has expired${endsAt ? `: it ended at ${endsAt}` : ''}.`
     },
@@ -31,7 +31,7 @@ export const CouponErrors = defineErrors({
   minTotalNotMet: {
     code: 'coupon.min_total_not_met',
     status: 422,
-    message: ({ minimum = 'more', subtotal = 'less' }) =>
+    message: ({ minimum, subtotal }: { minimum: string; subtotal: string }) =>
       `This coupon requires goods for ${minimum}; the cart has ${subtotal}. Add more goods.`,
   },
   notApplicable: {
@@ -42,7 +42,7 @@ export const CouponErrors = defineErrors({
   codeTaken: {
     code: 'coupon.code_taken',
     status: 409,
-    message: ({ code = '<code>' }) =>
+    message: ({ code }: { code: string }) =>
       `Another coupon of this store has the code "${code}", ignoring case. Choose another.`,
   },
   inUse: {

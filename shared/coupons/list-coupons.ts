@@ -1,8 +1,9 @@
-import { List } from '#shared/platform/db/list.ts'
-import { type ListFilter, likePattern } from '#shared/platform/db/list-query.ts'
+import { Type } from 'typebox'
+import { type FilterOf, List } from '#shared/platform/db/list.ts'
+import { likePattern } from '#shared/platform/db/list-query.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { foldCase } from '#shared/platform/text.ts'
-import { Coupon, type CouponType } from './coupon.ts'
+import { COUPON_TYPES, Coupon } from './coupon.ts'
 
 export const COUPONS = new List({
   sorts: {
@@ -13,12 +14,13 @@ export const COUPONS = new List({
   },
   order: '-created_at',
   searches: 'Part of a code or a name',
+  filters: {
+    type: Type.Optional(Type.Enum([...COUPON_TYPES])),
+    is_active: Type.Optional(Type.Boolean()),
+  },
 })
 
-export interface CouponFilter extends ListFilter {
-  type?: CouponType
-  is_active?: boolean
-}
+export type CouponFilter = FilterOf<typeof COUPONS>
 
 /** Returns one page of the matching coupons, deactivated ones included, and their number. */
 export function listCoupons(tx: StoreTx, filter: CouponFilter) {

@@ -7,7 +7,14 @@ const { id, code, status, website, company, commission_percent, payout, created_
   AffiliateView.properties
 
 export const ExportedAffiliate = Shape({
-  ...{ id, code, status, website, company, commission_percent, payout, created_at },
+  id,
+  code,
+  status,
+  website,
+  company,
+  commission_percent,
+  payout,
+  created_at,
   entries: Type.Array(CommissionEntryView, { description: 'The ledger' }),
 })
 

@@ -12,6 +12,7 @@ export interface OpenBusiness {
   affiliates: { code: string; balance: string }[]
 }
 
+// The description of the error has a placeholder instead.
 const isOpen = (open: unknown): open is OpenBusiness => typeof open === 'object' && open !== null
 const describe = (kind: string, items: OpenBusiness['orders']): string[] =>
   items.map(({ number, status }) => `${kind} ${number} (${status})`)
@@ -20,7 +21,7 @@ export const CustomerErrors = defineErrors({
   hasOpenBusiness: {
     code: 'customer.has_open_business',
     status: 409,
-    message: ({ open }) =>
+    message: ({ open }: { open: OpenBusiness }) =>
       `Complete or cancel this customer's open business first: ${
         isOpen(open)
           ? [

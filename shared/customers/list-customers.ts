@@ -1,13 +1,17 @@
+import { Type } from 'typebox'
 import { normalizeEmail } from '#shared/identity/email.ts'
-import { type LeadingOrder, List, nullsOldest } from '#shared/platform/db/list.ts'
-import { filterByTime, type ListFilter, type Page } from '#shared/platform/db/list-query.ts'
+import { type FilterOf, type LeadingOrder, List, nullsOldest } from '#shared/platform/db/list.ts'
+import { filterByTime, type Page } from '#shared/platform/db/list-query.ts'
 import { narrowToMatches } from '#shared/platform/db/narrow-to-matches.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { Money, UpdatedQuery, Uuid } from '#shared/platform/http/schema.ts'
 import { Customer } from './customer.ts'
 import { countCustomers } from './customer-counts.ts'
 import { CUSTOMER_WORDS, searchedWords } from './customer-words.ts'
 
 // Each sort has an index. Sorted by last order, customers without an order are the oldest.
+const Time = (description: string) => Type.Optional(Type.String({ format: 'date-time', description }))
+
 export const CUSTOMERS = new List({
   sorts: {
     created_at: 'created_at',
@@ -19,18 +23,24 @@ export const CUSTOMERS = new List({
   order: '-created_at',
   relevance: 'the exact e-mail address first, then the exact name; past 5,000 matches none of these',
   searches: 'Beginnings of up to ten words of the name or of the e-mail address, or a telephone number',
+  filters: {
+    group_id: Type.Optional(Uuid),
+    is_active: Type.Optional(Type.Boolean()),
+    accepts_marketing: Type.Optional(Type.Boolean()),
+    has_orders: Type.Optional(Type.Boolean()),
+    total_spent_from: Type.Optional(Money),
+    total_spent_to: Type.Optional({ ...Money, description: 'Inclusive' }),
+    last_order_from: Time('The last order was placed at this time or later'),
+    last_order_to: Time('The last order was placed before this time'),
+    ...UpdatedQuery,
+  },
 })
 
-export interface CustomerFilter extends ListFilter {
-  group_id?: string
-  is_active?: boolean
-  accepts_marketing?: boolean
-  has_orders?: boolean
-  /** Inclusive, in minor units. */
+/** The sums are in minor units. */
+export interface CustomerFilter
+  extends Omit<FilterOf<typeof CUSTOMERS>, 'total_spent_from' | 'total_spent_to'> {
   total_spent_from?: bigint
   total_spent_to?: bigint
-  last_order_from?: string
-  last_order_to?: string
 }
 
 /** Returns one page of the matching customers, and their total number. */

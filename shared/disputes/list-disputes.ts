@@ -1,8 +1,10 @@
-import { List } from '#shared/platform/db/list.ts'
-import type { ListFilter, Page } from '#shared/platform/db/list-query.ts'
+import { Type } from 'typebox'
+import { type FilterOf, List } from '#shared/platform/db/list.ts'
+import type { Page } from '#shared/platform/db/list-query.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { Uuid } from '#shared/platform/http/schema.ts'
 import { Dispute } from './dispute.ts'
-import type { DisputeStatus } from './states.ts'
+import { DISPUTE_STATUSES } from './states.ts'
 
 export const DISPUTES = new List({
   sorts: {
@@ -15,12 +17,13 @@ export const DISPUTES = new List({
   order: '-created_at',
   searches: "Part of the reason or the gateway's id",
   text: ['reason', 'gateway_reference'],
+  filters: {
+    status: Type.Optional(Type.Enum([...DISPUTE_STATUSES])),
+    order_id: Type.Optional(Uuid),
+  },
 })
 
-export interface DisputeFilter extends ListFilter {
-  status?: DisputeStatus
-  order_id?: string
-}
+export type DisputeFilter = FilterOf<typeof DISPUTES>
 
 /** Returns one page of the store's disputes, by default newest first, and their number. */
 export function listDisputes(tx: StoreTx, filter: DisputeFilter): PromiseLike<Page<Dispute>> {

@@ -83,7 +83,10 @@ async function insertDispute(tx: StoreTx, payment: Payment, atGateway: GatewayDi
   const { openedAt, reference } = atGateway
   const { id, orderId } = payment
   return Dispute.in(tx).insert({
-    ...{ orderId, paymentId: id, gatewayReference: reference, openedAt },
+    orderId,
+    paymentId: id,
+    gatewayReference: reference,
+    openedAt,
     ...columnsOf(atGateway),
     createdAt: now(),
   })

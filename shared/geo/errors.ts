@@ -9,6 +9,6 @@ export const GeoErrors = defineErrors({
   zoneLimitReached: {
     code: 'geo_zone.limit_reached',
     status: 409,
-    message: ({ limit }) => `A store has at most ${limit} geo zones. Delete one first.`,
+    message: ({ limit }: { limit: number }) => `A store has at most ${limit} geo zones. Delete one first.`,
   },
 })

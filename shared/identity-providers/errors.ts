@@ -15,14 +15,14 @@ export const IdentityProviderErrors = defineErrors({
   redirectUrlInvalid: {
     code: 'identity_provider.redirect_url_invalid',
     status: 422,
-    message: ({ url }) =>
-      `A sign-in cannot lead back to ${url ?? 'this address'}. Use https, or an app’s own scheme (com.example.app:/signed-in), without a fragment.`,
+    message: ({ url }: { url: string }) =>
+      `A sign-in cannot lead back to ${url}. Use https, or an app’s own scheme (com.example.app:/signed-in), without a fragment.`,
   },
   limitReached: {
     code: 'identity_provider.limit_reached',
     status: 409,
-    message: ({ limit }) =>
-      `A store has at most ${limit ?? 20} identity providers. Delete one that is not used.`,
+    message: ({ limit }: { limit: number }) =>
+      `A store has at most ${limit} identity providers. Delete one that is not used.`,
   },
 })
 

@@ -20,7 +20,7 @@ export const AuthErrors = defineErrors({
   forbidden: {
     code: 'auth.forbidden',
     status: 403,
-    message: ({ right }) =>
+    message: ({ right }: { right: string }) =>
       `This requires ${right ? `the right "${right}"` : 'a right'}, which your role or API token does not have. Ask an administrator of the store for it.`,
   },
   reauthenticationRequired: {

@@ -19,13 +19,14 @@ export const ImageErrors = defineErrors({
   quotaExceeded: {
     code: 'image.quota_exceeded',
     status: 409,
-    message: ({ stored = 5_000, most = 5_000 }) =>
+    message: ({ stored, most }: { stored: number; most: number }) =>
       `The images of the store take ${stored} MB of ${most} MB. Delete images that are not used any more, or send a smaller ` +
       'file. The operator of the service can raise the limit.',
   },
   tooManyPixels: {
     code: 'image.too_many_pixels',
     status: 422,
-    message: ({ million }) => `The image has more than ${million} million pixels. Send a smaller one.`,
+    message: ({ million }: { million: number }) =>
+      `The image has more than ${million} million pixels. Send a smaller one.`,
   },
 })

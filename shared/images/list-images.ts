@@ -1,17 +1,19 @@
-import { List } from '#shared/platform/db/list.ts'
-import type { ListFilter } from '#shared/platform/db/list-query.ts'
+import { Type } from 'typebox'
+import { type FilterOf, List } from '#shared/platform/db/list.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { Image, type ImageStatus } from './image.ts'
+import { Image } from './image.ts'
+import { ImageStatusView } from './view.ts'
 
 export const IMAGES = new List({
   sorts: { created_at: 'created_at', updated_at: 'updated_at', bytes: 'bytes' },
   order: '-created_at',
   searches: 'A URL of a file',
+  filters: {
+    status: Type.Optional(ImageStatusView),
+  },
 })
 
-export interface ImageFilter extends ListFilter {
-  status?: ImageStatus
-}
+export type ImageFilter = FilterOf<typeof IMAGES>
 
 /** Returns one page of the matching images, and their number. */
 export function listImages(tx: StoreTx, { status, ...filter }: ImageFilter) {

@@ -1,8 +1,9 @@
-import { List } from '#shared/platform/db/list.ts'
-import type { ListFilter, Page } from '#shared/platform/db/list-query.ts'
+import { Type } from 'typebox'
+import { type FilterOf, List } from '#shared/platform/db/list.ts'
+import type { Page } from '#shared/platform/db/list-query.ts'
 import { toColumnName } from '#shared/platform/db/model.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { ImportJob, type ImportKind, type ImportStatus } from './import-job.ts'
+import { IMPORT_STATUSES, ImportJob, type ImportKind } from './import-job.ts'
 
 /** The list of imports. */
 export const IMPORTS = new List({
@@ -11,11 +12,12 @@ export const IMPORTS = new List({
   searches: 'Part of the kind, the format or the failure',
   text: ['kind', 'format', 'failure'],
   updatedAt: 'coalesce(finished_at, started_at, created_at)',
+  filters: {
+    status: Type.Optional(Type.Enum([...IMPORT_STATUSES])),
+  },
 })
 
-export interface ImportFilter extends ListFilter {
-  status?: ImportStatus
-}
+export type ImportFilter = FilterOf<typeof IMPORTS>
 
 // The properties that a list shows. A page of the headers of files, with 20,000 names each, would block the process
 // while the driver reads them.

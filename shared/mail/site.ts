@@ -45,8 +45,14 @@ export async function siteOf(store: Store, language: string): Promise<Site> {
 export function platformSite(language: string): Site {
   const { origin, hostname } = new URL(config().PUBLIC_URL)
   return {
-    ...{ name: hostname, url: origin, serviceUrl: origin, hasDomain: false },
-    ...{ links: {}, branding: NO_BRANDING, timeZone: 'UTC', language },
+    name: hostname,
+    url: origin,
+    serviceUrl: origin,
+    hasDomain: false,
+    links: {},
+    branding: NO_BRANDING,
+    timeZone: 'UTC',
+    language,
   }
 }
 

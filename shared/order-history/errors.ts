@@ -4,6 +4,7 @@ export const OrderHistoryErrors = defineErrors({
   tooManyNotes: {
     code: 'order.too_many_notes',
     status: 409,
-    message: ({ limit }) => `An order has at most ${limit} notes. Keep longer records elsewhere.`,
+    message: ({ limit }: { limit: number }) =>
+      `An order has at most ${limit} notes. Keep longer records elsewhere.`,
   },
 })

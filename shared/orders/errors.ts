@@ -1,4 +1,4 @@
-import { CommonErrors, defineErrors, withAdvice } from '#shared/platform/errors.ts'
+import { CommonErrors, defineErrors, type OneOf, withAdvice } from '#shared/platform/errors.ts'
 
 /** A line whose units are not all on hand. */
 export interface MissingUnits {
@@ -13,7 +13,11 @@ export interface MissingUnits {
 export const describeMissing = ({ name, sku, quantity, short }: MissingUnits): string =>
   `${name} (${sku}): ${short} of ${quantity} missing.`
 
+// The description of the error has a placeholder instead.
 const isListOfMissing = (lines: unknown): lines is MissingUnits[] => Array.isArray(lines)
+
+/** The reason for which an order cannot be paid, or the status and the payment method that exclude it. */
+type NotPayable = OneOf<{ reason: 'paid' | 'too_old' | 'mismatched' }, { status: string; method: string }>
 
 export const OrderErrors = defineErrors({
   lookedUpTooOften: withAdvice(
@@ -23,7 +27,7 @@ export const OrderErrors = defineErrors({
   invalidTransition: {
     code: 'order.invalid_transition',
     status: 409,
-    message: ({ from, to, isShipped }) =>
+    message: ({ from, to, isShipped }: { from: string; to: string; isShipped?: true }) =>
       isShipped
         ? `An order with shipped units cannot change from ${from} to ${to}. Record a return of these units, or delete a ` +
           'shipment that did not take place.'
@@ -37,7 +41,7 @@ export const OrderErrors = defineErrors({
   stockShort: {
     code: 'order.stock_short',
     status: 409,
-    message: ({ lines }) =>
+    message: ({ lines }: { lines: readonly MissingUnits[] }) =>
       [
         'Not all units of this order are on hand.',
         ...(isListOfMissing(lines) ? lines.map(describeMissing) : []),
@@ -48,7 +52,7 @@ export const OrderErrors = defineErrors({
   addressFixed: {
     code: 'order.address_fixed',
     status: 409,
-    message: ({ status, isShipped }) =>
+    message: ({ status, isShipped }: { status: string; isShipped: boolean }) =>
       isShipped
         ? 'Units of this order are shipped. Delete a shipment that did not take place, or ask the carrier to redirect it.'
         : `The shipping address of an order that is ${status} cannot change. Place a new order for another address.`,
@@ -63,13 +67,13 @@ export const OrderErrors = defineErrors({
   historyFull: {
     code: 'order.history_full',
     status: 409,
-    message: ({ limit }) =>
+    message: ({ limit }: { limit: number }) =>
       `The history of an order has at most ${limit} entries that can be added. Keep longer records elsewhere.`,
   },
   notPayable: {
     code: 'order.not_payable',
     status: 400,
-    message: ({ status, method, reason }) => {
+    message: ({ status, method, reason }: NotPayable) => {
       if (reason === 'paid') return 'This order is already paid. Read the order again.'
       if (reason === 'too_old')
         return 'This order was not paid in time. Place it again at the prices of today.'
@@ -87,8 +91,8 @@ export const ShipmentErrors = defineErrors({
   quantityExceeded: {
     code: 'shipment.quantity_exceeded',
     status: 422,
-    message: ({ name, left }) =>
-      `A shipment cannot exceed the units that are left. Of ${name ?? 'this line'}, ship at most ${left ?? 'the rest'}.`,
+    message: ({ name, left }: { name: string; left: number }) =>
+      `A shipment cannot exceed the units that are left. Of ${name}, ship at most ${left}.`,
   },
   nothingLeft: {
     code: 'shipment.nothing_left',
@@ -98,13 +102,13 @@ export const ShipmentErrors = defineErrors({
   limitReached: {
     code: 'shipment.limit_reached',
     status: 409,
-    message: ({ limit }) =>
+    message: ({ limit }: { limit: number }) =>
       `An order ships in at most ${limit} parts. Ship all units that are left together, or delete shipments that did not take place.`,
   },
   notDeletable: {
     code: 'shipment.not_deletable',
     status: 409,
-    message: ({ status, name }) =>
+    message: ({ status, name }: OneOf<{ status: string }, { name: string }>) =>
       name
         ? `A return contains units of ${name}. Cancel the return before you delete the shipment.`
         : `A shipment can be deleted while its order is processing; this one is ${status}. Record a return instead.`,
@@ -129,13 +133,14 @@ const describe = ({ name, sku, quantity, available, endedPlan }: InsufficientLin
 /** A cart can have a hundred lines with long names, and the response is stored for repeats. */
 const MAX_NAMED_LINES = 10
 
+// The description of the error has a placeholder instead.
 const isList = (lines: unknown): lines is InsufficientLine[] => Array.isArray(lines)
 
 export const StockErrors = defineErrors({
   insufficientStock: {
     code: 'checkout.insufficient_stock',
     status: 409,
-    message: ({ lines }) => {
+    message: ({ lines }: { lines?: readonly InsufficientLine[] }) => {
       const named = isList(lines) ? lines : []
       const isShort = named.length === 0 || named.some(({ endedPlan }) => endedPlan === undefined)
       const intro = isShort ? ['There is not enough stock left: order less.'] : []

@@ -1,27 +1,24 @@
+import { Type } from 'typebox'
 import { SHORT_ORDER_IDS } from '#shared/inventory/shortages.ts'
-import { type LeadingOrder, List } from '#shared/platform/db/list.ts'
-import type { ListFilter, Page } from '#shared/platform/db/list-query.ts'
+import { type FilterOf, type LeadingOrder, List } from '#shared/platform/db/list.ts'
+import type { Page } from '#shared/platform/db/list-query.ts'
 import { narrowToMatches } from '#shared/platform/db/narrow-to-matches.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { CommaSeparated, UpdatedQuery, Uuid } from '#shared/platform/http/schema.ts'
 import { toSqlList } from '#shared/platform/states.ts'
 import { searchedWords } from '#shared/platform/words.ts'
+import { ORDER_NEEDS } from './find-filtered-order-ids.ts'
 import { loadOrderViews } from './load-order-view.ts'
 import { Order } from './order.ts'
+import { ORDER_PAYMENT_METHODS } from './order-payment-methods.ts'
 import { ORDER_WORDS } from './order-words.ts'
-import { ENDED_ORDER_STATUSES, type OrderPaymentStatus, type OrderStatus } from './states.ts'
+import {
+  ENDED_ORDER_STATUSES,
+  ORDER_PAYMENT_STATUSES,
+  ORDER_STATUSES,
+  type OrderPaymentStatus,
+} from './states.ts'
 import type { OrderView } from './view.ts'
-
-export interface OrderFilter extends ListFilter {
-  status?: OrderStatus[]
-  payment_status?: OrderPaymentStatus
-  payment_method?: string[]
-  customer_id?: string
-  ids?: readonly string[] | undefined
-  /** `isRefundOwed` of the order. */
-  refund_owed?: boolean
-  /** Whether units of the order are missing in stock. */
-  short?: boolean
-}
 
 export const ORDERS = new List({
   sorts: { created_at: 'created_at', updated_at: 'updated_at', total: 'total_minor', number: 'number' },
@@ -29,7 +26,40 @@ export const ORDERS = new List({
   searches: 'Beginnings of up to ten words of the number, of the name or of the e-mail address',
   relevance:
     'the exact number or e-mail address first, then the exact name; past 5,000 matches none of these',
+  filters: {
+    status: CommaSeparated(Type.Enum([...ORDER_STATUSES]), ORDER_STATUSES.length),
+    payment_status: Type.Optional(Type.Enum([...ORDER_PAYMENT_STATUSES])),
+    payment_method: CommaSeparated(Type.Enum([...ORDER_PAYMENT_METHODS]), ORDER_PAYMENT_METHODS.length),
+    customer_id: Type.Optional(Uuid),
+    subscription_id: Type.Optional({
+      ...Uuid,
+      description: 'The charges of a subscription',
+    }),
+    refund_owed: Type.Optional(
+      Type.Boolean({
+        description:
+          'Refunded or canceled orders with captured money that is not refunded, e.g. because a bank returned a refund',
+      }),
+    ),
+    needs: Type.Optional(
+      Type.Enum([...ORDER_NEEDS], {
+        description:
+          'Orders that wait for staff. `payment_decision`: the gateway captured another amount or currency than was ' +
+          'requested. `refund`: a refund failed, e.g. because a bank returned its money, and later ones have not paid as much; ' +
+          'also of an order that is refunded in part. Or the gateway has refused to return a surplus',
+      }),
+    ),
+    short: Type.Optional(
+      Type.Boolean({ description: 'Orders that cannot be filled: not all of their units are on hand' }),
+    ),
+    ...UpdatedQuery,
+  },
 })
+
+/** `findFilteredOrderIds` has converted the filters by data of later domains to `ids`. */
+export interface OrderFilter extends Omit<FilterOf<typeof ORDERS>, 'subscription_id' | 'needs'> {
+  ids?: readonly string[] | undefined
+}
 
 const RELEVANCE = `case
   when lower(number) = lower(?) or lower(email) = lower(?) then 0

@@ -8,10 +8,30 @@ const TWO_ZEROS = new Set(['ISK', 'UGX'])
 
 /** The minimum charges that Stripe publishes, in major units. Elsewhere the smallest step is the minimum. */
 const MINIMUM_CHARGE: Record<string, string> = {
-  ...{ AED: '2.00', AUD: '0.50', BGN: '1.00', BRL: '0.50', CAD: '0.50', CHF: '0.50', CZK: '15.00' },
-  ...{ DKK: '2.50', EUR: '0.50', GBP: '0.30', HKD: '4.00', HUF: '175.00', INR: '0.50', JPY: '50' },
-  ...{ MXN: '10', MYR: '2', NOK: '3.00', NZD: '0.50', PLN: '2.00', RON: '2.00', SEK: '3.00' },
-  ...{ SGD: '0.50', THB: '10', USD: '0.50' },
+  AED: '2.00',
+  AUD: '0.50',
+  BGN: '1.00',
+  BRL: '0.50',
+  CAD: '0.50',
+  CHF: '0.50',
+  CZK: '15.00',
+  DKK: '2.50',
+  EUR: '0.50',
+  GBP: '0.30',
+  HKD: '4.00',
+  HUF: '175.00',
+  INR: '0.50',
+  JPY: '50',
+  MXN: '10',
+  MYR: '2',
+  NOK: '3.00',
+  NZD: '0.50',
+  PLN: '2.00',
+  RON: '2.00',
+  SEK: '3.00',
+  SGD: '0.50',
+  THB: '10',
+  USD: '0.50',
 }
 
 /** An amount at Stripe has at most eight digits in Stripe's units. */

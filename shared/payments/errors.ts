@@ -10,13 +10,13 @@ export const PaymentErrors = defineErrors({
   notMismatched: {
     code: 'payment.not_mismatched',
     status: 409,
-    message: ({ status }) =>
+    message: ({ status }: { status: string }) =>
       `Only a payment that is mismatched can be accepted or returned: this one is ${status}. Read the order again.`,
   },
   currencyMismatch: {
     code: 'payment.currency_mismatch',
     status: 422,
-    message: ({ captured, currency }) =>
+    message: ({ captured, currency }: { captured: string | null; currency: string }) =>
       `The gateway captured ${captured}, and the order is in ${currency}: return the payment.`,
   },
 })

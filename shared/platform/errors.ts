@@ -1,8 +1,5 @@
-/**
- * The text of an error, or a function that makes it of the details that it destructures. The function has a method's
- * type, because only that allows it to take less than `unknown`.
- */
-type Message = string | { from(details: unknown): string }['from']
+/** The text of an error, or a function that makes it of the details whose types it states. */
+type Message = string | ((details: never) => string)
 
 /** A kind of expected failure. Clients rely on its code and HTTP status. */
 export interface ErrorKind<M extends Message = Message> {
@@ -10,6 +7,15 @@ export interface ErrorKind<M extends Message = Message> {
   status: number
   message: M
 }
+
+/** Returns the text of an error. The caller knows that the details are those of its kind. */
+const messageOf = ({ message }: ErrorKind, details: object): string =>
+  typeof message === 'function' ? message(details as never) : message
+
+const PLACEHOLDERS = new Proxy({}, { get: (_, name) => `<${String(name)}>` })
+
+/** Returns the text of an error with a placeholder such as `<limit>` for each detail, also for a list. */
+export const describeMessage = (kind: ErrorKind): string => messageOf(kind, PLACEHOLDERS)
 
 /** The details that become headers of the response. Every error can have them. */
 interface HeaderDetails {
@@ -27,7 +33,7 @@ export class CodedError extends Error {
   readonly details: HeaderDetails
 
   constructor(kind: ErrorKind, details: HeaderDetails = {}) {
-    super(typeof kind.message === 'function' ? kind.message(details) : kind.message)
+    super(messageOf(kind, details))
     this.name = 'CodedError'
     this.code = kind.code
     this.status = kind.status
@@ -35,24 +41,45 @@ export class CodedError extends Error {
   }
 }
 
-/** The names of the details that a message is made of: those that its function destructures. */
-type DetailNames<M extends Message> = M extends (details: infer Details) => string ? keyof Details : never
+type NoDetails = Record<never, never>
 
-/**
- * Creates errors of one kind, with the details that its message names. It has the kind as a property, so that endpoints
- * can list it.
- */
-export interface ErrorFactory<Names extends PropertyKey = never> {
-  (details?: HeaderDetails & { [Name in Names]?: unknown }): CodedError
+/** The details that a message is made of. */
+type DetailsOf<M extends Message> = M extends (details: infer Details) => string ? Details : NoDetails
+
+/** Details that come together or not at all. */
+export type AllOrNone<Details> = Details | { [Name in keyof Details]?: undefined }
+
+/** One of two sets of details. */
+export type OneOf<A, B> =
+  | (A & { [Name in Exclude<keyof B, keyof A>]?: undefined })
+  | (B & { [Name in Exclude<keyof A, keyof B>]?: undefined })
+
+/** An error that endpoints can list. */
+export interface DeclaredError {
   kind: ErrorKind
 }
 
-const declared: ErrorFactory[] = []
+/**
+ * Creates errors of one kind, with the details that its message states. They may be left out if each of them is
+ * optional.
+ */
+export interface ErrorFactory<Details = NoDetails> extends DeclaredError {
+  (
+    ...given: NoDetails extends Details
+      ? [details?: HeaderDetails & Details]
+      : [details: HeaderDetails & Details]
+  ): CodedError
+}
 
-/** Declares a domain's errors: `OrderErrors.notPayable()` makes one, `OrderErrors.notPayable.kind` describes it. */
+const declared: DeclaredError[] = []
+
+/**
+ * Declares a domain's errors: `OrderErrors.historyFull({ limit })` makes one, and `OrderErrors.historyFull.kind`
+ * describes it.
+ */
 export function defineErrors<const K extends Record<string, ErrorKind>>(
   kinds: K,
-): { [Name in keyof K]: ErrorFactory<DetailNames<K[Name]['message']>> } {
+): { [Name in keyof K]: ErrorFactory<DetailsOf<K[Name]['message']>> } {
   const factories = {} as Record<keyof K, ErrorFactory>
   for (const name of Object.keys(kinds) as (keyof K)[]) {
     const kind = kinds[name] as ErrorKind
@@ -66,13 +93,13 @@ export function defineErrors<const K extends Record<string, ErrorKind>>(
 }
 
 /** Returns a declared kind of error with other advice. Code and status stay. */
-export const withAdvice = <M extends Message>({ kind }: ErrorFactory, message: M): ErrorKind<M> => ({
+export const withAdvice = <M extends Message>({ kind }: DeclaredError, message: M): ErrorKind<M> => ({
   ...kind,
   message,
 })
 
 /** Returns the errors that all loaded modules declare. */
-export const declaredErrors = (): readonly ErrorFactory[] => declared
+export const declaredErrors = (): readonly DeclaredError[] => declared
 
 /** Errors of more than one domain. */
 export const CommonErrors = defineErrors({
@@ -90,13 +117,13 @@ export const CommonErrors = defineErrors({
   responseTooLarge: {
     code: 'response.too_large',
     status: 422,
-    message: ({ limit = '<limit>' }) =>
+    message: ({ limit }: { limit: number }) =>
       `The response would hold more than ${limit} bytes of data. Request fewer items by a smaller page_size or limit, a shorter period (created_from, created_to) or other filters.`,
   },
   tooMuchData: {
     code: 'request.too_much_data',
     status: 422,
-    message: ({ limit = '<limit>' }) =>
+    message: ({ limit }: { limit: number }) =>
       `The request would load more than ${limit} bytes of stored data. Repeat it with fewer or smaller items.`,
   },
   rateLimitExceeded: {

@@ -24,7 +24,7 @@ export function assertTransition<S extends string>(
   table: Transitions<S>,
   from: S,
   to: S,
-  error: ErrorFactory<'from' | 'to'>,
+  error: ErrorFactory<{ from: string; to: string }>,
 ): void {
   if (!canTransition(table, from, to)) throw error({ from, to })
 }

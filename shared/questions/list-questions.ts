@@ -1,8 +1,10 @@
-import { List } from '#shared/platform/db/list.ts'
-import type { ListFilter, Page } from '#shared/platform/db/list-query.ts'
+import { Type } from 'typebox'
+import { type FilterOf, List } from '#shared/platform/db/list.ts'
+import type { Page } from '#shared/platform/db/list-query.ts'
 import { narrowToMatches } from '#shared/platform/db/narrow-to-matches.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { type QuestionStatus, type QuestionWithProduct, questionsWithProducts } from './question.ts'
+import { Uuid } from '#shared/platform/http/schema.ts'
+import { QUESTION_STATUSES, type QuestionWithProduct, questionsWithProducts } from './question.ts'
 import { idsOfQuestions } from './question-words.ts'
 
 export const QUESTIONS = new List({
@@ -13,12 +15,13 @@ export const QUESTIONS = new List({
   createdAt: 'product_questions.created_at',
   updatedAt: 'product_questions.updated_at',
   id: 'product_questions.id',
+  filters: {
+    status: Type.Optional(Type.Enum([...QUESTION_STATUSES])),
+    product_id: Type.Optional(Uuid),
+  },
 })
 
-export interface QuestionFilter extends ListFilter {
-  status?: QuestionStatus
-  product_id?: string
-}
+export type QuestionFilter = FilterOf<typeof QUESTIONS>
 
 /**
  * Returns one page of the store's questions that pass a filter, with their total number. Searches the addresses of

@@ -1,6 +1,8 @@
-import { inAnyLanguage, List } from '#shared/platform/db/list.ts'
-import type { ListFilter, Page } from '#shared/platform/db/list-query.ts'
+import { Type } from 'typebox'
+import { type FilterOf, inAnyLanguage, List } from '#shared/platform/db/list.ts'
+import type { Page } from '#shared/platform/db/list-query.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { Uuid } from '#shared/platform/http/schema.ts'
 import { findProductIds } from './plan-products.ts'
 import { RecurringPlan, type RecurringPlanWithProducts } from './recurring-plan.ts'
 
@@ -14,12 +16,13 @@ export const RECURRING_PLANS = new List({
   order: 'sort_order',
   searches: 'Part of a name',
   text: [inAnyLanguage('name_i18n')],
+  filters: {
+    is_active: Type.Optional(Type.Boolean()),
+    product_id: Type.Optional({ ...Uuid, description: 'Plans of this product' }),
+  },
 })
 
-export interface RecurringPlanFilter extends ListFilter {
-  is_active?: boolean
-  product_id?: string
-}
+export type RecurringPlanFilter = FilterOf<typeof RECURRING_PLANS>
 
 /** Returns one page of the matching plans, inactive ones included, and their number. */
 export async function listRecurringPlans(

@@ -7,7 +7,7 @@ export const RefundErrors = defineErrors({
   nothingToRefund: {
     code: 'order.nothing_to_refund',
     status: 409,
-    message: ({ left }) =>
+    message: ({ left }: { left?: string }) =>
       left
         ? `This refund would be 0. ${left} of this order can still be refunded: choose more units, or send \`amount\`.`
         : 'This order has no captured money left to refund. See its payments and its refunds.',
@@ -15,27 +15,27 @@ export const RefundErrors = defineErrors({
   exceedsPaid: {
     code: 'refund.exceeds_paid',
     status: 422,
-    message: ({ refundable }) =>
-      `A refund cannot exceed what was paid. Refund at most ${refundable ?? 'the rest'}.`,
+    message: ({ refundable }: { refundable: string }) =>
+      `A refund cannot exceed what was paid. Refund at most ${refundable}.`,
   },
   quantityExceeded: {
     code: 'refund.quantity_exceeded',
     status: 422,
-    message: ({ name, left, replaced }) =>
-      `A refund cannot exceed the units that are left. Of ${name ?? 'this line'}, refund at most ${left ?? 'the rest'}.` +
+    message: ({ name, left, replaced }: { name: string; left: number; replaced?: number }) =>
+      `A refund cannot exceed the units that are left. Of ${name}, refund at most ${left}.` +
       (replaced ? ` Replacement orders send ${replaced} again. ${HOW_TO_OVERRIDE}` : ''),
   },
   voucherSpent: {
     code: 'refund.voucher_spent',
     status: 422,
-    message: ({ unspent, refundable }) =>
-      `A gift voucher that this order bought is partly spent: ${unspent ?? 'a part'} remains. Refund at most ${refundable ?? 'the rest'}. ${HOW_TO_OVERRIDE}`,
+    message: ({ unspent, refundable }: { unspent: string; refundable: string }) =>
+      `A gift voucher that this order bought is partly spent: ${unspent} remains. Refund at most ${refundable}. ${HOW_TO_OVERRIDE}`,
   },
   unitsReplaced: {
     code: 'refund.units_replaced',
     status: 422,
-    message: ({ refundable }) =>
-      `Replacement orders send units of this order again, so their price is not refunded. Refund at most ${refundable ?? 'the rest'}. ${HOW_TO_OVERRIDE}`,
+    message: ({ refundable }: { refundable: string }) =>
+      `Replacement orders send units of this order again, so their price is not refunded. Refund at most ${refundable}. ${HOW_TO_OVERRIDE}`,
   },
   replacedUnitsRefunded: {
     code: 'order.replaced_units_refunded',
@@ -52,13 +52,13 @@ export const RefundErrors = defineErrors({
   limitReached: {
     code: 'refund.limit_reached',
     status: 409,
-    message: ({ limit }) =>
+    message: ({ limit }: { limit: number }) =>
       `An order has at most ${limit} refunds. Set the order to refunded: that refunds all that is left.`,
   },
   gatewayError: {
     code: 'payment.gateway_error',
     status: 502,
-    message: ({ reason }) =>
+    message: ({ reason }: { reason: string | null }) =>
       `The payment gateway refused the refund${reason ? ` (${reason})` : ''}. See the order's refunds before trying again.`,
   },
 })

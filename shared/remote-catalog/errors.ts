@@ -15,7 +15,7 @@ export const RemoteErrors = defineErrors({
   unavailable: {
     code: 'remote.unavailable',
     status: 502,
-    message: ({ why = 'it responds incorrectly' }) =>
+    message: ({ why }: { why: string }) =>
       `The external system cannot be read: ${why}. Try again, or check the connection in the settings.`,
   },
   urlInvalid: {
@@ -47,19 +47,19 @@ export const RemoteErrors = defineErrors({
   itemLinked: {
     code: 'remote.item_linked',
     status: 409,
-    message: ({ productId = '<product_id>' }) =>
+    message: ({ productId }: { productId: string }) =>
       `This item is already linked to the product ${productId}. Remove that link first.`,
   },
   productLinked: {
     code: 'remote.product_linked',
     status: 409,
-    message: ({ itemId = '<item_id>' }) =>
+    message: ({ itemId = '<item_id>' }: { itemId?: string | undefined }) =>
       `This product is already linked to the item ${itemId}. Remove that link first.`,
   },
   itemNotImportable: {
     code: 'remote.item_not_importable',
     status: 422,
-    message: ({ why = 'it has no price' }) =>
+    message: ({ why }: { why: string }) =>
       `This item cannot be imported: ${why}. Correct it in the external system, or create the product by hand and link it.`,
   },
 })

@@ -1,26 +1,30 @@
-import { List } from '#shared/platform/db/list.ts'
-import type { ListFilter, Page } from '#shared/platform/db/list-query.ts'
+import { Type } from 'typebox'
+import { type FilterOf, List } from '#shared/platform/db/list.ts'
+import type { Page } from '#shared/platform/db/list-query.ts'
 import { narrowToMatches } from '#shared/platform/db/narrow-to-matches.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { UpdatedQuery, Uuid } from '#shared/platform/http/schema.ts'
 import { searchedWords } from '#shared/platform/words.ts'
 import { loadReturnViews } from './load-return-views.ts'
 import { Return } from './return.ts'
 import { RETURN_WORDS } from './return-words.ts'
-import type { ReturnStatus } from './states.ts'
+import { RETURN_STATUSES } from './states.ts'
 import type { ReturnView } from './view.ts'
-
-export interface ReturnFilter extends ListFilter {
-  status?: ReturnStatus
-  order_id?: string
-  customer_id?: string
-}
 
 export const RETURNS = new List({
   sorts: { created_at: 'created_at', updated_at: 'updated_at' },
   order: '-created_at',
   searches:
     "Beginnings of up to ten words of the return's or the order's number, or of the name or e-mail address of the order",
+  filters: {
+    status: Type.Optional(Type.Enum([...RETURN_STATUSES])),
+    order_id: Type.Optional(Uuid),
+    customer_id: Type.Optional(Uuid),
+    ...UpdatedQuery,
+  },
 })
+
+export type ReturnFilter = FilterOf<typeof RETURNS>
 
 /** Returns one page of the matching returns, by default newest first, and their total number. */
 export async function listReturns(tx: StoreTx, filter: ReturnFilter): Promise<Page<ReturnView>> {

@@ -14,7 +14,7 @@ export const ShippingMethodErrors = defineErrors({
   unavailable: {
     code: 'checkout.shipping_unavailable',
     status: 422,
-    message: ({ storeHasNone }) =>
+    message: ({ storeHasNone }: { storeHasNone?: true }) =>
       storeHasNone
         ? 'This store has no active shipping method yet, so it cannot ship goods. Staff create one with POST ' +
           '/admin/shipping-methods.'

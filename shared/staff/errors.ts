@@ -95,7 +95,8 @@ export const ApiTokenErrors = defineErrors({
   limitReached: {
     code: 'api_token.limit_reached',
     status: 409,
-    message: ({ limit }) => `A store can have ${limit} API tokens at most. Revoke one first.`,
+    message: ({ limit }: { limit: number }) =>
+      `A store can have ${limit} API tokens at most. Revoke one first.`,
   },
   testOnly: withAdvice(
     AuthErrors.notAuthenticated,

@@ -73,7 +73,8 @@ const REFUSALS: Partial<Record<Right, ErrorFactory>> = {
 }
 
 /** Returns the error for a missing right. */
-export const refusalOf = (right: Right): ErrorFactory<'right'> => REFUSALS[right] ?? AuthErrors.forbidden
+export const refusalOf = (right: Right): ErrorFactory<{ right: string }> =>
+  REFUSALS[right] ?? AuthErrors.forbidden
 
 /** Throws the error of the first of these rights that the holder lacks. */
 export function assertMay(holder: RightsHolder, ...rights: readonly Right[]): void {

@@ -53,6 +53,12 @@ export const RightsView = Type.Array(Type.Enum([...RIGHTS]), {
   description: 'Areas as `sales:read`, and the single rights `refund` and `mark_paid`',
 })
 
+/** The role of a member, by its name. */
+export const RoleOfMember = Type.String({
+  maxLength: 40,
+  description: 'Name of a preset, or of a role of your own',
+})
+
 export const RoleView = Shape({
   id: Type.String({ description: 'A UUID; of a preset, its name' }),
   name: Type.String({ description: "The value of a user's `role`" }),

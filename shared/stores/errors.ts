@@ -9,7 +9,8 @@ export const StoreErrors = defineErrors({
   invalidTransition: {
     code: 'store.invalid_transition',
     status: 409,
-    message: ({ from, to }) => `A store cannot change from ${from} to ${to}. Read its status first.`,
+    message: ({ from, to }: { from: string; to: string }) =>
+      `A store cannot change from ${from} to ${to}. Read its status first.`,
   },
   notActive: {
     code: 'store.not_active',
@@ -19,7 +20,7 @@ export const StoreErrors = defineErrors({
   notPurgeable: {
     code: 'store.not_purgeable',
     status: 409,
-    message: ({ reason }) =>
+    message: ({ reason }: { reason?: 'unsettled_money' }) =>
       reason === 'unsettled_money'
         ? 'A payment or refund of this store is not settled. Wait for the gateway, or restore the store and let its staff ' +
           'return the money by other means.'

@@ -1,8 +1,9 @@
+import { Type } from 'typebox'
 import { db } from '#shared/platform/db/db.ts'
-import { List } from '#shared/platform/db/list.ts'
-import type { ListFilter, Page } from '#shared/platform/db/list-query.ts'
+import { type FilterOf, List } from '#shared/platform/db/list.ts'
+import type { Page } from '#shared/platform/db/list-query.ts'
 import { inPlatform } from '#shared/platform/db/store-scope.ts'
-import type { StoreStatus } from './states.ts'
+import { STORE_STATUSES, type StoreStatus } from './states.ts'
 import { STORE_COLUMNS, type Store } from './store.ts'
 
 export const STORES = new List({
@@ -10,11 +11,12 @@ export const STORES = new List({
   order: '-created_at',
   searches: 'Part of the slug, the name or the e-mail address',
   text: ['slug', 'name', 'email'],
+  filters: {
+    status: Type.Optional(Type.Enum([...STORE_STATUSES])),
+  },
 })
 
-export interface StoreFilter extends ListFilter {
-  status?: StoreStatus
-}
+export type StoreFilter = FilterOf<typeof STORES>
 
 /** Returns one page of the platform's stores, newest first by default, and their total. */
 export const listStores = (filter: StoreFilter): Promise<Page<Store>> =>

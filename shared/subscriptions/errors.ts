@@ -4,7 +4,7 @@ export const SubscriptionErrors = defineErrors({
   invalidTransition: {
     code: 'subscription.invalid_transition',
     status: 409,
-    message: ({ from, to }) =>
+    message: ({ from, to }: { from: string; to: string }) =>
       `A subscription that is ${from} cannot become ${to}. Read it to see its status.`,
   },
   chargeInProgress: {
@@ -15,8 +15,8 @@ export const SubscriptionErrors = defineErrors({
   notChangeable: {
     code: 'subscription.not_changeable',
     status: 409,
-    message: ({ rule, status }) =>
-      `${rule ?? 'A subscription can be changed until it ends'}. The subscription is ${status ?? 'canceled'}.`,
+    message: ({ rule, status }: { rule?: string; status: string }) =>
+      `${rule ?? 'A subscription can be changed until it ends'}. The subscription is ${status}.`,
   },
   pricesFixed: {
     code: 'subscription.prices_fixed',
@@ -28,7 +28,7 @@ export const SubscriptionErrors = defineErrors({
   noCard: {
     code: 'subscription.no_card',
     status: 409,
-    message: ({ method }) =>
-      `This subscription is paid by ${method ?? 'another method'} and has no card. To pay by card, cancel it and order again.`,
+    message: ({ method }: { method: string }) =>
+      `This subscription is paid by ${method} and has no card. To pay by card, cancel it and order again.`,
   },
 })

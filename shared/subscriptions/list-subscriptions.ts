@@ -1,20 +1,15 @@
-import { List, nullsOldest } from '#shared/platform/db/list.ts'
-import type { ListFilter, Page } from '#shared/platform/db/list-query.ts'
+import { Type } from 'typebox'
+import { type FilterOf, List, nullsOldest } from '#shared/platform/db/list.ts'
+import type { Page } from '#shared/platform/db/list-query.ts'
 import { narrowToMatches } from '#shared/platform/db/narrow-to-matches.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { CommaSeparated, UpdatedQuery, Uuid } from '#shared/platform/http/schema.ts'
 import { searchedWords } from '#shared/platform/words.ts'
 import { loadSubscriptionViews } from './load-subscription-views.ts'
-import type { SubscriptionStatus } from './states.ts'
+import { SUBSCRIPTION_STATUSES } from './states.ts'
 import { Subscription } from './subscription.ts'
 import { SUBSCRIPTION_WORDS } from './subscription-words.ts'
 import type { SubscriptionView } from './view.ts'
-
-export interface SubscriptionFilter extends ListFilter {
-  status?: SubscriptionStatus[]
-  customer_id?: string
-  recurring_plan_id?: string
-  product_id?: string
-}
 
 export const SUBSCRIPTIONS = new List({
   sorts: {
@@ -25,7 +20,16 @@ export const SUBSCRIPTIONS = new List({
   order: '-created_at',
   searches:
     'Beginnings of up to ten words of the name of the customer, of the product or of the plan, or of the SKU',
+  filters: {
+    status: CommaSeparated(Type.Enum([...SUBSCRIPTION_STATUSES]), SUBSCRIPTION_STATUSES.length),
+    customer_id: Type.Optional(Uuid),
+    recurring_plan_id: Type.Optional(Uuid),
+    product_id: Type.Optional(Uuid),
+    ...UpdatedQuery,
+  },
 })
+
+export type SubscriptionFilter = FilterOf<typeof SUBSCRIPTIONS>
 
 /** Returns one page of the matching subscriptions, by default newest first, and their total number. */
 export async function listSubscriptions(

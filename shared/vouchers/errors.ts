@@ -1,5 +1,5 @@
 import { violatedConstraint } from '#shared/platform/db/sql-error.ts'
-import { defineErrors } from '#shared/platform/errors.ts'
+import { type AllOrNone, defineErrors } from '#shared/platform/errors.ts'
 import { invalid } from '#shared/platform/validation.ts'
 
 export const VoucherErrors = defineErrors({
@@ -27,13 +27,17 @@ export const VoucherErrors = defineErrors({
   currencyMismatch: {
     code: 'voucher.currency_mismatch',
     status: 422,
-    message: ({ currency }) =>
-      `The currency of this voucher is ${currency ?? 'another one'}, not that of the order. Use another.`,
+    message: ({ currency }: { currency: string }) =>
+      `The currency of this voucher is ${currency}, not that of the order. Use another.`,
   },
   insufficientBalance: {
     code: 'voucher.insufficient_balance',
     status: 422,
-    message: ({ remaining, needed, currency }) =>
+    message: ({
+      remaining,
+      needed,
+      currency,
+    }: AllOrNone<{ remaining: number; needed: number; currency: string }>) =>
       `The voucher does not cover the amount${needed === undefined ? '' : `: ${remaining} of ${needed} ${currency}`}. Choose a payment method for the rest, or another voucher.`,
   },
   codeTaken: {
@@ -44,16 +48,14 @@ export const VoucherErrors = defineErrors({
   amountBelowSpent: {
     code: 'voucher.amount_below_spent',
     status: 409,
-    message: ({ minimum }) =>
-      `Orders have spent or reserved more than that. Set an amount of at least ${minimum ?? 'what they use'}.`,
+    message: ({ minimum }: { minimum: number }) =>
+      `Orders have spent or reserved more than that. Set an amount of at least ${minimum}.`,
   },
   amountOutOfRange: {
     code: 'voucher.amount_out_of_range',
     status: 422,
-    message: ({ minimum, maximum, currency }) =>
-      minimum === undefined
-        ? 'Gift vouchers of this amount are not sold. Choose another.'
-        : `Gift vouchers are sold from ${minimum} to ${maximum} ${currency}. Choose an amount between them.`,
+    message: ({ minimum, maximum, currency }: { minimum: number; maximum: number; currency: string }) =>
+      `Gift vouchers are sold from ${minimum} to ${maximum} ${currency}. Choose an amount between them.`,
   },
   orderFixed: {
     code: 'voucher.order_fixed',

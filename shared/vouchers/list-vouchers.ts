@@ -1,7 +1,9 @@
-import { List } from '#shared/platform/db/list.ts'
-import type { ListFilter, Page } from '#shared/platform/db/list-query.ts'
+import { Type } from 'typebox'
+import { type FilterOf, List } from '#shared/platform/db/list.ts'
+import type { Page } from '#shared/platform/db/list-query.ts'
 import { narrowToMatches } from '#shared/platform/db/narrow-to-matches.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { UpdatedQuery, Uuid } from '#shared/platform/http/schema.ts'
 import { searchedWords } from '#shared/platform/words.ts'
 import { hashCode } from '#shared/vouchers/codes/sealed-code.ts'
 import { Voucher, type VoucherWithTheme, withThemes } from './voucher.ts'
@@ -13,13 +15,15 @@ export const VOUCHERS = new List({
   searches:
     'A whole code in any form, which finds its voucher alone; or the last four letters of one, and beginnings of up to ten words ' +
     'of names and e-mail addresses',
+  filters: {
+    is_active: Type.Optional(Type.Boolean()),
+    order_id: Type.Optional(Uuid),
+    voucher_theme_id: Type.Optional(Uuid),
+    ...UpdatedQuery,
+  },
 })
 
-export interface VoucherFilter extends ListFilter {
-  is_active?: boolean
-  order_id?: string
-  voucher_theme_id?: string
-}
+export type VoucherFilter = FilterOf<typeof VOUCHERS>
 
 /** Returns one page of the matching vouchers, and their number. */
 export async function listVouchers(tx: StoreTx, filter: VoucherFilter): Promise<Page<VoucherWithTheme>> {

@@ -20,7 +20,8 @@ export const WebhookErrors = defineErrors({
   limitReached: {
     code: 'webhooks.limit_reached',
     status: 409,
-    message: ({ limit }) => `A store can have ${limit} webhooks at most. Delete one first.`,
+    message: ({ limit }: { limit: number }) =>
+      `A store can have ${limit} webhooks at most. Delete one first.`,
   },
   disabled: {
     code: 'webhooks.disabled',

@@ -33,12 +33,16 @@ interface HostileRequest {
 
 const requestsOf = ({ token }: Target): HostileRequest[] => [
   ...Object.entries(hostileBodies(16_000, 'email')).map(([kind, body]) => ({
-    ...{ kind: `16 KB of ${kind}`, body },
-    ...{ path: '/super-admin/auth/login', token: '' },
+    kind: `16 KB of ${kind}`,
+    body,
+    path: '/super-admin/auth/login',
+    token: '',
   })),
   ...Object.entries(hostileBodies(1_000_000, 'variants')).map(([kind, body]) => ({
-    ...{ kind: `1 MB of ${kind}`, body },
-    ...{ path: '/admin/products', token },
+    kind: `1 MB of ${kind}`,
+    body,
+    path: '/admin/products',
+    token,
   })),
 ]
 

@@ -2,7 +2,12 @@ import assert from 'node:assert/strict'
 import { glob, readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import { endpoints } from '#api/endpoints.ts'
-import { declaredErrors, type ErrorFactory, type ErrorKind } from '#shared/platform/errors.ts'
+import {
+  type DeclaredError,
+  declaredErrors,
+  describeMessage,
+  type ErrorKind,
+} from '#shared/platform/errors.ts'
 
 async function sources(): Promise<{ file: string; source: string }[]> {
   const found: { file: string; source: string }[] = []
@@ -64,7 +69,7 @@ test("an error's key is the end of its code, or a special case of an error whose
   for (const { file, source } of await sources()) {
     if (!DECLARES_ERRORS.test(source)) continue
     for (const [group, value] of Object.entries((await import(`../../${file}`)) as object))
-      for (const [key, factory] of Object.entries(value as Record<string, Partial<ErrorFactory>>)) {
+      for (const [key, factory] of Object.entries(value as Record<string, Partial<DeclaredError>>)) {
         const code = factory.kind?.code
         if (code && !Array.isArray(value))
           errors.push({ name: `${group}.${key}`, code, isEnd: endOfCode(key, code) })
@@ -131,7 +136,7 @@ test('every operation with a path parameter lists a 404 error', () => {
 
 test('every error text is a sentence', () => {
   for (const { kind } of declaredErrors()) {
-    const text = typeof kind.message === 'function' ? kind.message({}) : kind.message
-    assert.match(text, /^[A-Z].{15,}[.!?]$/s, kind.code)
+    const text = describeMessage(kind)
+    assert.match(text, /^[A-Z<].{15,}[.!?]$/s, kind.code)
   }
 })

@@ -28,7 +28,12 @@ async function savedCard(card: string, customer: string): Promise<string> {
 const charge = (customer: string, payment_method: string, idempotencyKey?: string) =>
   stripe.paymentIntents.create(
     {
-      ...{ amount: 900, currency: 'eur', customer, payment_method, off_session: true, confirm: true },
+      amount: 900,
+      currency: 'eur',
+      customer,
+      payment_method,
+      off_session: true,
+      confirm: true,
       allowed_payment_method_types: ['card'],
     },
     idempotencyKey === undefined ? {} : { idempotencyKey },
@@ -44,7 +49,10 @@ test('a customer is created, changed and deleted', async () => {
   const deleted = await stripe.customers.del(id)
 
   assert.partialDeepStrictEqual(changed, {
-    ...{ object: 'customer', email: 'ann@example.com', name: 'Ann', metadata: { a: '1', b: '2' } },
+    object: 'customer',
+    email: 'ann@example.com',
+    name: 'Ann',
+    metadata: { a: '1', b: '2' },
     invoice_settings: { default_payment_method: null },
   })
   assert.partialDeepStrictEqual(deleted, { id, object: 'customer', deleted: true })
@@ -148,7 +156,9 @@ test('a setup saves a card, and nothing is charged', async () => {
   const done = await stripe.setupIntents.confirm(setup.id, { payment_method: 'pm_card_visa' })
 
   assert.partialDeepStrictEqual(setup, {
-    ...{ object: 'setup_intent', status: 'requires_payment_method', usage: 'off_session' },
+    object: 'setup_intent',
+    status: 'requires_payment_method',
+    usage: 'off_session',
     metadata: { subscription: 's' },
   })
   assert.ok(setup.client_secret?.startsWith(`${setup.id}_secret_`))
@@ -188,8 +198,11 @@ test('a declined card is not saved by a setup; another one is', async () => {
   )
 
   assert.partialDeepStrictEqual(error, {
-    ...{ type: 'StripeCardError', statusCode: 402, code: 'card_declined' },
-    ...{ decline_code: 'insufficient_funds', setup_intent: { id, status: 'requires_payment_method' } },
+    type: 'StripeCardError',
+    statusCode: 402,
+    code: 'card_declined',
+    decline_code: 'insufficient_funds',
+    setup_intent: { id, status: 'requires_payment_method' },
   })
   assert.deepEqual(await methodsOf(customer), [])
   const done = await stripe.setupIntents.confirm(id, { payment_method: 'pm_card_visa' })
@@ -279,7 +292,10 @@ for (const card of ['pm_card_visa', 'pm_card_mastercard', 'pm_card_authenticatio
     const paid = await charge(customer, saved)
 
     assert.partialDeepStrictEqual(paid, {
-      ...{ status: 'succeeded', amount_received: 900, payment_method: saved, customer },
+      status: 'succeeded',
+      amount_received: 900,
+      payment_method: saved,
+      customer,
       allowed_payment_method_types: ['card'],
     })
   })
@@ -301,7 +317,10 @@ for (const [card, code, decline_code] of [
     const error = await failureOf(charge(customer, saved))
 
     assert.partialDeepStrictEqual(error, {
-      ...{ type: 'StripeCardError', statusCode: 402, code, decline_code },
+      type: 'StripeCardError',
+      statusCode: 402,
+      code,
+      decline_code,
       payment_method: { id: saved },
       payment_intent: { status: 'requires_payment_method', payment_method: null, customer },
     })

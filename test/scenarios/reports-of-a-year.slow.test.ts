@@ -107,12 +107,17 @@ function addSale(add: ReturnType<typeof counter>['add'], keyOf: (order: Row, at:
     const shippingTax = order.prices_include_tax ? order.shipping_tax_minor : 0
     const units = linesOf(order.id).reduce((sum, { quantity }) => sum + quantity, 0)
     add(keyOf(order, order.paid_at), {
-      ...{ orders: 1, units, gross: order.subtotal_minor, discounts: order.discount_minor },
+      orders: 1,
+      units,
+      gross: order.subtotal_minor,
+      discounts: order.discount_minor,
       ...{
         net: order.subtotal_minor - order.discount_minor - goodsTax,
         shipping: order.shipping_minor - shippingTax,
       },
-      ...{ tax: order.tax_minor, refunds: 0, total: order.amount_captured_minor },
+      tax: order.tax_minor,
+      refunds: 0,
+      total: order.amount_captured_minor,
     })
   }
   for (const { order_id, settled_at, amount_minor } of settled())

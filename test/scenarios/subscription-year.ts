@@ -61,8 +61,12 @@ export async function compareYear({
       .length
   assert.deepEqual(
     {
-      ...{ created: countOf('created'), charged: countOf('charged'), failed: countOf('payment_failed') },
-      ...{ cards: countOf('card_changed'), completed: countOf('completed'), canceled: countOf('canceled') },
+      created: countOf('created'),
+      charged: countOf('charged'),
+      failed: countOf('payment_failed'),
+      cards: countOf('card_changed'),
+      completed: countOf('completed'),
+      canceled: countOf('canceled'),
     },
     { created: 2, charged: sum(made), failed: 3, cards: 1, completed: 1, canceled: 1 },
   )

@@ -1,7 +1,7 @@
 import { StoreAccessErrors } from '#api/platform/errors.ts'
 import { AuthErrors } from '#shared/identity/errors.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { CommonErrors, type ErrorFactory } from '#shared/platform/errors.ts'
+import { CommonErrors, type DeclaredError } from '#shared/platform/errors.ts'
 import { ApiTokenErrors } from '#shared/staff/errors.ts'
 import { type Right, refusalOf } from '#shared/staff/rights.ts'
 import type { Store } from '#shared/stores/store.ts'
@@ -24,7 +24,7 @@ export interface Access<C = unknown> {
   /** The operation is about the store in the path parameter `id`. */
   ofStore?: boolean
   /** Errors of authentication, listed in the description of every operation with this access. */
-  errors: readonly ErrorFactory[]
+  errors: readonly DeclaredError[]
   call?: C
 }
 
@@ -78,7 +78,7 @@ export const customer: Access<StoreContext & { customer: CustomerCaller }> = {
   errors: [...storeErrors, ...tokenErrors],
 }
 
-const staffErrors = (rights: readonly Right[]): readonly ErrorFactory[] => [
+const staffErrors = (rights: readonly Right[]): readonly DeclaredError[] => [
   StoreAccessErrors.keyForbidden,
   ...tokenErrors,
   ...new Set(rights.map(refusalOf)),

@@ -2,13 +2,19 @@ import { type TProperties, Type } from 'typebox'
 import type { List } from '#shared/platform/db/list.ts'
 import { CreatedQuery, Line, PageQuery, Shape } from '#shared/platform/http/schema.ts'
 
-/** Returns the query of a list: the parameters of every list, then the list's own filters. */
-export const listQuery = <P extends TProperties = Record<never, never>>(list: List, filters = {} as P) =>
+/**
+ * Returns the query of a list: the parameters of every list, then its own filters, and those that the operation adds.
+ */
+export const listQuery = <F extends TProperties, P extends TProperties = Record<never, never>>(
+  list: List<F>,
+  more = {} as P,
+) =>
   Shape({
     ...PageQuery,
     sort: sortOf(list),
     q: Type.Optional({ ...Line(200), description: list.searches }),
-    ...filters,
+    ...list.filters,
+    ...more,
     ...CreatedQuery,
   })
 

@@ -5,7 +5,7 @@ import type { ChallengeRule } from '#api/platform/challenge/challenge-rule.ts'
 import type { Limit } from '#api/platform/rate-limits/limits.ts'
 import type { CsvFile } from '#shared/platform/csv/csv-file.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import type { ErrorFactory } from '#shared/platform/errors.ts'
+import type { DeclaredError } from '#shared/platform/errors.ts'
 
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
 
@@ -66,7 +66,7 @@ export interface Operation {
   paginated: boolean
   /** Whether the response is cached by store and catalog version, with ETag and Cache-Control. */
   cached: boolean
-  errors: readonly ErrorFactory[]
+  errors: readonly DeclaredError[]
   /** The example request body and `data` of the API description. */
   example: { body?: unknown; data: unknown }
   handle(call: never): Promise<unknown>

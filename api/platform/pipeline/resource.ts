@@ -7,7 +7,7 @@ import type { RequestInfo } from '#api/platform/operation/request-info.ts'
 import { page, type Reply, reply } from '#api/platform/output/reply.ts'
 import type { CsvFile } from '#shared/platform/csv/csv-file.ts'
 import type { Page } from '#shared/platform/db/list-query.ts'
-import { CommonErrors, type ErrorFactory } from '#shared/platform/errors.ts'
+import { CommonErrors, type DeclaredError } from '#shared/platform/errors.ts'
 import type { PageQuery } from '#shared/platform/http/schema.ts'
 import type { Store } from '#shared/stores/store.ts'
 import { type Call, endpoint } from './endpoint.ts'
@@ -44,7 +44,7 @@ interface ResourceOperation<C, P, Q, B, Row> {
   summary: string
   description?: string
   /** The errors besides those that every operation of its kind has. */
-  errors?: readonly ErrorFactory[]
+  errors?: readonly DeclaredError[]
   query?: Q
   body?: B
   recentSignIn?: RecentSignIn

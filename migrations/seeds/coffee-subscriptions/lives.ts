@@ -70,12 +70,18 @@ const fail =
     const dayAfter = (day: number) => new Date(date.getTime() + day * DAY_MS)
     const nextAttemptAt = nextDay === null ? null : dayAfter(nextDay)
     addCharge(past, {
-      ...{ orderId: null, createdAt: date, firstFailedAt: date, attempts: 1 + retryDays.length },
-      ...{ failureReason: StockErrors.insufficientStock.kind.code, nextAttemptAt },
+      orderId: null,
+      createdAt: date,
+      firstFailedAt: date,
+      attempts: 1 + retryDays.length,
+      failureReason: StockErrors.insufficientStock.kind.code,
+      nextAttemptAt,
     })
     Object.assign(past.subscription, {
       status: nextAttemptAt ? 'past_due' : 'suspended',
-      ...{ nextChargeAt: date, dueAt: nextAttemptAt, updatedAt: dayAfter(retryDays.at(-1) ?? 0) },
+      nextChargeAt: date,
+      dueAt: nextAttemptAt,
+      updatedAt: dayAfter(retryDays.at(-1) ?? 0),
     })
   }
 

@@ -65,16 +65,41 @@ export function startSubscription(
   const { variantId, productId, nameI18n, sku } = sellable
   const { firstname, lastname, telephone, address } = customer
   const subscription = Object.assign(new Subscription(), {
-    ...{ id: newIdAt(year, at), storeId: year.rows.storeId, customerId: customer.id, status: 'pending' },
-    ...{ recurringPlanId: plan.id, productId, variantId, nameI18n, sku, quantity, terms },
+    id: newIdAt(year, at),
+    storeId: year.rows.storeId,
+    customerId: customer.id,
+    status: 'pending',
+    recurringPlanId: plan.id,
+    productId,
+    variantId,
+    nameI18n,
+    sku,
+    quantity,
+    terms,
     unitPriceMinor: priceMinor === null ? sellable.unitPriceMinor : BigInt(priceMinor),
-    ...{ currency: shop.store.currency, language: shop.store.defaultLanguage },
-    ...{ firstname, lastname, telephone, shippingAddress: address, billingAddress: address },
-    ...{ shippingMethodId: shop.shipping.id, paymentMethod, card: null },
-    ...{ startedAt: at, scheduleFrom: at, position: 0, chargeNo: 1 },
+    currency: shop.store.currency,
+    language: shop.store.defaultLanguage,
+    firstname,
+    lastname,
+    telephone,
+    shippingAddress: address,
+    billingAddress: address,
+    shippingMethodId: shop.shipping.id,
+    paymentMethod,
+    card: null,
+    startedAt: at,
+    scheduleFrom: at,
+    position: 0,
+    chargeNo: 1,
     chargesLeft: countCharges(terms),
-    ...{ nextChargeAt: null, dueAt: null, cancelsAtPeriodEnd: false, endedAt: null },
-    ...{ remindAt: null, remindedFor: null, createdAt: at, updatedAt: at },
+    nextChargeAt: null,
+    dueAt: null,
+    cancelsAtPeriodEnd: false,
+    endedAt: null,
+    remindAt: null,
+    remindedFor: null,
+    createdAt: at,
+    updatedAt: at,
   } satisfies Partial<Subscription>)
   year.rows.add('subscriptions', subscription)
   for (const word of wordsOfSubscription(subscription))
@@ -114,8 +139,14 @@ export function placeCharge(past: PastSubscription): PastOrder {
   const { store, shipping, tax } = shop
   const { firstname, lastname, telephone, shippingAddress, paymentMethod, chargeNo } = subscription
   const { details, lines } = draftOrder({
-    ...{ store, customerId: customer.id, email: customer.email, lines: linesOf(past) },
-    ...{ language: subscription.language, vouchers: [], metadata: {}, coupon: null },
+    store,
+    customerId: customer.id,
+    email: customer.email,
+    lines: linesOf(past),
+    language: subscription.language,
+    vouchers: [],
+    metadata: {},
+    coupon: null,
     rules: { shipping, takesPayment: true, tax },
     request: { firstname, lastname, telephone, shippingAddress, paymentMethod },
   })
@@ -143,8 +174,13 @@ type ChargeRow = Pick<Charge, 'orderId' | 'createdAt'> & Partial<Charge>
 export function addCharge({ year, subscription }: PastSubscription, charge: ChargeRow): void {
   year.rows.add('subscription_charges', {
     id: newIdAt(year, charge.createdAt),
-    ...{ subscriptionId: subscription.id, chargeNo: subscription.chargeNo },
-    ...{ paymentId: null, attempts: 0, failureReason: null, firstFailedAt: null, nextAttemptAt: null },
+    subscriptionId: subscription.id,
+    chargeNo: subscription.chargeNo,
+    paymentId: null,
+    attempts: 0,
+    failureReason: null,
+    firstFailedAt: null,
+    nextAttemptAt: null,
     settledAt: null,
     ...charge,
   })

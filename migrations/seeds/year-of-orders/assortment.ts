@@ -58,7 +58,13 @@ export async function createCoupons(tx: StoreTx, { currency }: Store): Promise<C
 export function toCartLine(sellable: Sellable, quantity: number): CartLine {
   const { variantId, unitPriceMinor, taxClassId } = sellable
   return {
-    ...{ id: variantId, variantId, quantity, sellable, isAvailable: true, unitPriceMinor, taxClassId },
+    id: variantId,
+    variantId,
+    quantity,
+    sellable,
+    isAvailable: true,
+    unitPriceMinor,
+    taxClassId,
     lineTotalMinor: unitPriceMinor * BigInt(quantity),
   }
 }

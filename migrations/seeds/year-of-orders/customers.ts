@@ -77,7 +77,9 @@ export async function drawCustomers(
       hasTaxNumber,
       acceptsMarketing: chance.isTrue(ACCEPT_MARKETING),
       createdAt,
-      ...{ ordersCount: 0, totalSpentMinor: 0n, lastOrderAt: null },
+      ordersCount: 0,
+      totalSpentMinor: 0n,
+      lastOrderAt: null,
     }
   })
   return {
@@ -100,7 +102,12 @@ export async function addCustomers(
 function addCustomer(rows: Rows, customer: PastCustomer): void {
   const { id, email, firstname, lastname, telephone, address, createdAt, lastOrderAt } = customer
   rows.add('customers', {
-    ...{ id, email, emailNormalized: normalizeEmail(email), firstname, lastname, telephone },
+    id,
+    email,
+    emailNormalized: normalizeEmail(email),
+    firstname,
+    lastname,
+    telephone,
     acceptsMarketing: customer.acceptsMarketing,
     verifiedAt: createdAt,
     firstVerifiedAt: createdAt,

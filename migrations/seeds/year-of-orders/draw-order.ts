@@ -70,7 +70,12 @@ function drawInput(
   const customerId = buyer?.id ?? null
   const isTaxExempt = buyer?.isTaxExempt ?? false
   return {
-    ...{ store, customerId, email, lines, vouchers: [], metadata: {} },
+    store,
+    customerId,
+    email,
+    lines,
+    vouchers: [],
+    metadata: {},
     language: chance.isTrue(WITH_GERMAN) && store.languages.includes('de') ? 'de' : store.defaultLanguage,
     coupon: coupon && { rules: coupon, customerId },
     rules: { shipping: chance.pick(methods), takesPayment: true, tax: taxRulesFor({ isTaxExempt }, tax) },
@@ -99,8 +104,14 @@ function drawLines({ chance }: Year, { goods }: Assortment, atLeast = 1): CartLi
 function redeem(past: PastOrder, { id: couponId, currency }: CouponCandidate): void {
   const { year, order, at } = past
   past.couponUse = year.rows.add('coupon_uses', {
-    ...{ id: newIdAt(year, at), couponId, orderId: order.id, customerId: order.customerId },
-    ...{ emailHash: emailHash(order.email), discountMinor: order.discountMinor, currency },
-    ...{ createdAt: at, releasedAt: null },
+    id: newIdAt(year, at),
+    couponId,
+    orderId: order.id,
+    customerId: order.customerId,
+    emailHash: emailHash(order.email),
+    discountMinor: order.discountMinor,
+    currency,
+    createdAt: at,
+    releasedAt: null,
   })
 }

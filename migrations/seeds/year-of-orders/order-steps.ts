@@ -14,9 +14,19 @@ export function pay(past: PastOrder, actor: OrderActor): void {
   const { id: orderId, currency, dueMinor } = order
   const provider = order.paymentMethod === 'sandbox' ? 'sandbox' : 'offline'
   year.rows.add('payments', {
-    ...{ id: newIdAt(year, at), orderId, provider, status: 'captured', amountMinor: dueMinor, currency },
-    ...{ capturedMinor: dueMinor, capturedCurrency: currency, capturedAt: at },
-    ...{ failureReason: null, recordedBy: actor, createdAt: at, updatedAt: at },
+    id: newIdAt(year, at),
+    orderId,
+    provider,
+    status: 'captured',
+    amountMinor: dueMinor,
+    currency,
+    capturedMinor: dueMinor,
+    capturedCurrency: currency,
+    capturedAt: at,
+    failureReason: null,
+    recordedBy: actor,
+    createdAt: at,
+    updatedAt: at,
   })
   order.amountCapturedMinor = dueMinor
   order.paidAt = at
@@ -41,7 +51,10 @@ export function ship(past: PastOrder, requested?: readonly LineUnits[]): void {
       trackingNumber,
       trackingUrl: trackingUrl + trackingNumber,
     },
-    ...{ isNotified: false, createdBy: year.staff, createdAt: at, updatedAt: at },
+    isNotified: false,
+    createdBy: year.staff,
+    createdAt: at,
+    updatedAt: at,
   })
   for (const { orderItemId, quantity } of units) {
     year.rows.add('shipment_items', { shipmentId, orderItemId, quantity })
@@ -77,9 +90,19 @@ export function expire(past: PastOrder): void {
   const { year, order, at } = past
   const { id: orderId, currency, dueMinor } = order
   year.rows.add('payments', {
-    ...{ id: newIdAt(year, order.createdAt), orderId, provider: 'stripe', status: 'canceled' },
-    ...{ amountMinor: dueMinor, currency, capturedMinor: null, capturedCurrency: null, capturedAt: null },
-    ...{ failureReason: null, recordedBy: null, createdAt: order.createdAt, updatedAt: at },
+    id: newIdAt(year, order.createdAt),
+    orderId,
+    provider: 'stripe',
+    status: 'canceled',
+    amountMinor: dueMinor,
+    currency,
+    capturedMinor: null,
+    capturedCurrency: null,
+    capturedAt: null,
+    failureReason: null,
+    recordedBy: null,
+    createdAt: order.createdAt,
+    updatedAt: at,
   })
   order.expiresAt = at
   release(past)

@@ -71,8 +71,14 @@ export function placePastOrder(
   )
   const items = lines.map((line, position) =>
     Object.assign(new OrderItem(), line, {
-      ...{ storeId, id: newIdAt(year, at), orderId: order.id, position, replacesItemId: null },
-      ...{ refundedQuantity: 0, shippedQuantity: 0, withdrawnQuantity: 0 },
+      storeId,
+      id: newIdAt(year, at),
+      orderId: order.id,
+      position,
+      replacesItemId: null,
+      refundedQuantity: 0,
+      shippedQuantity: 0,
+      withdrawnQuantity: 0,
     }),
   )
   year.rows.add('orders', order)
@@ -140,7 +146,13 @@ export function moveUnits(
   const reason: MovementReason = delta < 0 ? 'shipment' : 'return'
   if (delta !== 0)
     year.rows.add('stock_movements', {
-      ...{ id: newIdAt(year, at), variantId, delta, reason, reference: order.id, note: null, createdAt: at },
+      id: newIdAt(year, at),
+      variantId,
+      delta,
+      reason,
+      reference: order.id,
+      note: null,
+      createdAt: at,
     })
 }
 

@@ -35,17 +35,36 @@ export function refund(
 ): string {
   const { year, order, items: lines, at } = past
   const refundable = {
-    ...{ order, lines, replaced: new Map(), vouchers: [], shippingRefundedMinor: 0n },
-    ...{ refundedPrices: new Map(), inProgress: [], inProgressMinor: 0n, unitsInProgress: new Map() },
+    order,
+    lines,
+    replaced: new Map(),
+    vouchers: [],
+    shippingRefundedMinor: 0n,
+    refundedPrices: new Map(),
+    inProgress: [],
+    inProgressMinor: 0n,
+    unitsInProgress: new Map(),
   }
   const { amountMinor, shippingAmountMinor, items } = parts
     ? calculateRefund(refundable, parts, { override: false })
     : calculateRemainder(refundable)
   const refundId = newIdAt(year, at)
   year.rows.add('refunds', {
-    ...{ id: refundId, orderId: order.id, paymentId: null, origin: 'store', status: 'succeeded' },
-    ...{ amountMinor, gatewayAmountMinor: 0n, shippingAmountMinor, currency: order.currency },
-    ...{ reason, restock, isReturn, requestedBy: year.staff, createdAt: at, settledAt: at },
+    id: refundId,
+    orderId: order.id,
+    paymentId: null,
+    origin: 'store',
+    status: 'succeeded',
+    amountMinor,
+    gatewayAmountMinor: 0n,
+    shippingAmountMinor,
+    currency: order.currency,
+    reason,
+    restock,
+    isReturn,
+    requestedBy: year.staff,
+    createdAt: at,
+    settledAt: at,
   })
   for (const unit of items) refundUnits(past, refundId, unit, { restock, isReturn })
   order.amountRefundedMinor += amountMinor
@@ -96,8 +115,15 @@ export function returnGoods(past: PastOrder, { steps, units, wait, isWhole = fal
   const buyer = customerActor(order.customerId)
   const createdAt = past.at
   const rma = rows.add('returns', {
-    ...{ id: newIdAt(year, createdAt), number, orderId: order.id, customerId: order.customerId },
-    ...{ status: 'requested', action: 'refund', comment: null, message: null, requestedBy: buyer },
+    id: newIdAt(year, createdAt),
+    number,
+    orderId: order.id,
+    customerId: order.customerId,
+    status: 'requested',
+    action: 'refund',
+    comment: null,
+    message: null,
+    requestedBy: buyer,
     ...({
       refundId: null,
       approvedAt: null,
@@ -105,7 +131,8 @@ export function returnGoods(past: PastOrder, { steps, units, wait, isWhole = fal
       restockedAt: null,
       closedAt: null,
     } as Progress),
-    ...{ createdAt, updatedAt: createdAt },
+    createdAt,
+    updatedAt: createdAt,
   })
   for (const word of wordsOfReturn(rma, order)) rows.add('return_words', { word, returnId: rma.id })
   const items = units.map(({ orderItemId, quantity }, position) => {
@@ -113,7 +140,14 @@ export function returnGoods(past: PastOrder, { steps, units, wait, isWhole = fal
     const disposition = null as Disposition | null
     const id = newIdAt(year, createdAt)
     return rows.add('return_items', {
-      ...{ id, returnId: rma.id, orderItemId, position, quantity, reason, condition, disposition },
+      id,
+      returnId: rma.id,
+      orderItemId,
+      position,
+      quantity,
+      reason,
+      condition,
+      disposition,
     })
   })
   note(past, `Return ${number} requested`, buyer, { returnId: rma.id })

@@ -54,7 +54,13 @@ function addDeliveries(
   const start = year.until.getTime() - DAYS * DAY_MS
   const add = (at: Date, reason: MovementReason, delta: number, note: string) =>
     year.rows.add('stock_movements', {
-      ...{ id: newIdAt(year, at), variantId, delta, reason, reference: null, note, createdAt: at },
+      id: newIdAt(year, at),
+      variantId,
+      delta,
+      reason,
+      reference: null,
+      note,
+      createdAt: at,
     })
   let returned = 0
   for (let quarter = 0; quarter < QUARTERS; quarter++) {

@@ -32,7 +32,16 @@ export async function bookCommissionEntry(tx: StoreTx, entry: NewCommissionEntry
   const id = newId()
   const { affiliateId, kind, amountMinor, currency, orderId, payableAt, reference = null, actor } = entry
   await tx.prepared(BOOK_ENTRY, [
-    ...[affiliateId, id, kind, amountMinor, currency, orderId, payableAt, reference, actor, now()],
+    affiliateId,
+    id,
+    kind,
+    amountMinor,
+    currency,
+    orderId,
+    payableAt,
+    reference,
+    actor,
+    now(),
   ])
   return id
 }

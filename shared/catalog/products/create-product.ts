@@ -62,7 +62,7 @@ async function insertParts(
  * Inserts a product with the first free slug, and returns it. The insert itself finds out which slug is free, because a
  * check before it would miss a concurrent request.
  */
-async function insertProduct(tx: StoreTx, built: Product, slugs: string[]): Promise<Product> {
+async function insertProduct(tx: StoreTx, built: Product, slugs: [string, ...string[]]): Promise<Product> {
   for (const slug of slugs) {
     const product = built.with({ slug })
     const inserted = await tx

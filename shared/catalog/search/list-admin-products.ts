@@ -1,8 +1,10 @@
+import { Type } from 'typebox'
 import { loadParts, Product, type WholeProduct } from '#shared/catalog/product.ts'
-import { type LeadingOrder, List } from '#shared/platform/db/list.ts'
-import { type ListFilter, likePattern, type Page, sortOrder } from '#shared/platform/db/list-query.ts'
+import { type FilterOf, type LeadingOrder, List } from '#shared/platform/db/list.ts'
+import { likePattern, type Page, sortOrder } from '#shared/platform/db/list-query.ts'
 import type { QueryBuilderType } from '#shared/platform/db/model.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { Line, UpdatedQuery, Uuid } from '#shared/platform/http/schema.ts'
 import type { Store } from '#shared/stores/store.ts'
 import { CHANGED_AT, type ChangedFilter, countChanges, filterByChange } from './changed-products.ts'
 import { searchConfiguration } from './search-text.ts'
@@ -13,17 +15,18 @@ export const ADMIN_PRODUCTS = new List({
   order: '-created_at',
   searches: 'Words of names, descriptions and tags, part of a name, or a SKU',
   relevance: 'the exact SKU first, then the exact name, then by rank',
+  filters: {
+    is_active: Type.Optional(Type.Boolean()),
+    deleted: Type.Optional(
+      Type.Boolean({ description: 'List only deleted products, which can be restored' }),
+    ),
+    category_id: Type.Optional(Uuid),
+    sku: Type.Optional(Line(100)),
+    ...UpdatedQuery,
+  },
 })
 
-/** The filters of the staff's product list. */
-export interface AdminProductFilter extends ListFilter {
-  isActive?: boolean
-  /** Only deleted products. Default: only products that are not deleted. */
-  deleted?: boolean
-  categoryId?: string
-  /** The SKU of the product or of a variant. */
-  sku?: string
-}
+export type AdminProductFilter = FilterOf<typeof ADMIN_PRODUCTS>
 
 /** The filter of an export of products, with `countChanges`. */
 export type ExportFilter = Omit<AdminProductFilter, 'page' | 'page_size' | 'sort'> & ChangedFilter
@@ -89,16 +92,13 @@ function applyFilter(
   store: Store,
   filter: ExportFilter,
 ): void {
-  const { q, isActive, deleted, categoryId, sku } = filter
-  if (isActive !== undefined) query.where('is_active', isActive)
+  const { q, is_active, deleted, category_id, sku } = filter
+  if (is_active !== undefined) query.where({ is_active })
   filterByChange(query, filter)
-  if (categoryId)
+  if (category_id)
     query.whereIn(
       'id',
-      tx
-        .knex('product_categories')
-        .where({ store_id: tx.storeId, category_id: categoryId })
-        .select('product_id'),
+      tx.knex('product_categories').where({ store_id: tx.storeId, category_id }).select('product_id'),
     )
   if (sku)
     query.where((either) => either.where('sku', sku).orWhereIn('id', productsWithSku(tx, sku, deleted)))

@@ -71,8 +71,10 @@ interface ChangedWords {
 async function writeWords(tx: StoreTx, productIds: string[]): Promise<void> {
   const { knex, storeId } = tx
   const { rows } = await knex.raw<{ rows: [ChangedWords] }>(REPLACE_WORDS, [
-    ...[storeId, productIds],
-    ...[storeId, productIds],
+    storeId,
+    productIds,
+    storeId,
+    productIds,
     storeId,
   ])
   const [{ added, removed, bytes }] = rows

@@ -15,13 +15,12 @@ export const ImportFileErrors = defineErrors({
   notCsv: {
     code: 'import.not_csv',
     status: 422,
-    message: ({ kind = 'a ZIP archive' }) =>
-      `The file is ${kind}, not CSV. ${ADVICE[kind as FileKind] ?? SAVE_AS}`,
+    message: ({ kind }: { kind: FileKind }) => `The file is ${kind}, not CSV. ${ADVICE[kind] ?? SAVE_AS}`,
   },
   unknownHeader: {
     code: 'import.unknown_header',
     status: 422,
-    message: ({ nearest = "Shopify's product export", missing = 'Variant Price', first }) => {
+    message: ({ nearest, missing, first }: { nearest: string; missing: string; first?: string }) => {
       if (nearest === 'none')
         return (
           `The first line names no known column: it begins with "${first}". It needs the columns ${missing}. ` +
@@ -37,19 +36,19 @@ export const ImportFileErrors = defineErrors({
   unreadableHeader: {
     code: 'import.unreadable_header',
     status: 422,
-    message: ({ line = 1 }) =>
+    message: ({ line }: { line: number }) =>
       `The first row, on line ${line}, starts a quoted text that does not end. Close the quote, and send the file again.`,
   },
   tooManyColumns: {
     code: 'import.too_many_columns',
     status: 422,
-    message: ({ most = 20_000 }) =>
+    message: ({ most }: { most: number }) =>
       `The first row has more than ${most} columns. Remove those that are not imported, and send the file again.`,
   },
   unknownColumn: {
     code: 'import.unknown_column',
     status: 422,
-    message: ({ column = 'Preis', of = 'file' }) =>
+    message: ({ column, of }: { column: string; of: 'file' | 'own format' }) =>
       `The parameter \`columns\` names "${column}", which is no column of the ${of}. Correct the name.`,
   },
 })

@@ -93,7 +93,11 @@ async function insertShipment(
 ): Promise<Shipment> {
   const at = now()
   const shipment = await Shipment.in(tx).insert({
-    ...{ orderId: order.id, carrier, trackingNumber, trackingUrl, isNotified: notify },
+    orderId: order.id,
+    carrier,
+    trackingNumber,
+    trackingUrl,
+    isNotified: notify,
     createdBy: actor,
     createdAt: at,
     updatedAt: at,

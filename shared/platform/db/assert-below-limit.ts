@@ -16,7 +16,7 @@ export async function assertBelowLimit(
   tx: StoreTx,
   rows: Rows,
   limit: number,
-  tooMany: ErrorFactory<'limit'>,
+  tooMany: ErrorFactory<{ limit: number }>,
 ): Promise<void> {
   // Lock first: two concurrent inserts could both count one row below the limit.
   await lockName(tx.knex, `limit of ${rows.modelClass().tableName} ${tx.storeId}`)

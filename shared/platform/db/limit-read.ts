@@ -78,7 +78,7 @@ export function limitStatements(connection: PooledConnection, storeId: string): 
 interface ByteLimit {
   reader: Pick<WaitingClient, 'storeId' | 'maxReadBytes'>
   /** The error if there are more bytes than the reader may read. */
-  tooLarge: ErrorFactory<'limit'>
+  tooLarge: ErrorFactory<{ limit: number }>
 }
 
 /** Counts bytes. Past a limit, calls `refuse` with the reason and cuts the connection. */

@@ -1,3 +1,4 @@
+import type { Static, TObject, TProperties } from 'typebox'
 import { filterByTime, type ListFilter, likePattern, type Page, sortOrder } from './list-query.ts'
 
 type Direction = 'asc' | 'desc'
@@ -5,7 +6,7 @@ type Direction = 'asc' | 'desc'
 /** SQL to sort by: expressions, or the `order by` of a direction. The id, which breaks ties, is added. */
 export type SortKey = string | readonly string[] | ((direction: Direction) => string)
 
-interface ListOptions {
+interface ListOptions<Filters extends TProperties> {
   /** The sort fields. */
   sorts: Readonly<Record<string, SortKey>>
   /** The sort of a request without one. */
@@ -22,7 +23,12 @@ interface ListOptions {
   createdAt?: string
   updatedAt?: string
   id?: string
+  /** The query parameters that only this list has, for its verb and for the API description. */
+  filters?: Filters
 }
+
+/** The query parameters of a list, as its verb takes them: those of every list and its own. */
+export type FilterOf<L extends { filters: TProperties }> = ListFilter & Static<TObject<L['filters']>>
 
 /** SQL to sort by before the sort of the list, with the values of its placeholders. */
 export interface LeadingOrder {
@@ -52,14 +58,16 @@ export const nullsOldest =
     `${column} ${direction} nulls ${direction === 'asc' ? 'first' : 'last'}`
 
 /** The sorting, searching and filtering of a list, declared once for its query and its API description. */
-export class List {
+export class List<Filters extends TProperties = Record<never, never>> {
   readonly searches: string
   readonly order: string
   readonly relevance: string | undefined
-  readonly #options: ListOptions
+  readonly filters: Filters
+  readonly #options: ListOptions<Filters>
 
-  constructor(options: ListOptions) {
+  constructor(options: ListOptions<Filters>) {
     this.#options = options
+    this.filters = options.filters ?? ({} as Filters)
     this.searches = options.searches
     this.order = options.order
     this.relevance = options.relevance

@@ -45,8 +45,13 @@ export class WordIndex {
          select from ${unnestSql(names)} kept (id, word${', ??'.repeat(names.length)})
          where kept.id = old.?? and kept.word = old.word${equalities})`,
       [
-        ...[this.#table, tx.storeId, this.#idColumn, rows.map(({ id }) => id)],
-        ...[...lists, ...names, this.#idColumn],
+        this.#table,
+        tx.storeId,
+        this.#idColumn,
+        rows.map(({ id }) => id),
+        ...lists,
+        ...names,
+        this.#idColumn,
         ...names.flatMap((name) => [name, name]),
       ],
     )

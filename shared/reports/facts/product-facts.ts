@@ -8,10 +8,7 @@ const LINE_KEYS = `o.currency, o.status, i.product_id, i.variant_id, case when i
 export const PRODUCT_FACTS: Fact = {
   name: 'products',
   keys: ['product_id', 'variant_id', 'line_name'],
-  sums: [
-    ...['units', 'gross', 'discounts', 'revenue', 'tax'],
-    ...['refunded_units', 'refunds', 'returned_units'],
-  ],
+  sums: ['units', 'gross', 'discounts', 'revenue', 'tax', 'refunded_units', 'refunds', 'returned_units'],
   sql: (days) => `
     select d.day, ${LINE_KEYS}, i.quantity as units, i.line_total_minor as gross, i.discount_minor as discounts,
       i.total_minor - i.tax_minor as revenue, i.tax_minor as tax, 0 as refunded_units, 0 as refunds, 0 as returned_units

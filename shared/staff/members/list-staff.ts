@@ -1,6 +1,8 @@
-import { List } from '#shared/platform/db/list.ts'
-import type { ListFilter, Page } from '#shared/platform/db/list-query.ts'
+import { Type } from 'typebox'
+import { type FilterOf, List } from '#shared/platform/db/list.ts'
+import type { Page } from '#shared/platform/db/list-query.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { RoleOfMember } from '#shared/staff/role.ts'
 import { StaffMember } from '#shared/staff/staff-member.ts'
 
 export const STAFF = new List({
@@ -13,12 +15,13 @@ export const STAFF = new List({
   order: 'created_at',
   searches: 'Part of the name or the e-mail address',
   text: ['firstname', 'lastname', 'email'],
+  filters: {
+    role: Type.Optional(RoleOfMember),
+    is_active: Type.Optional(Type.Boolean()),
+  },
 })
 
-export interface StaffFilter extends ListFilter {
-  role?: string
-  is_active?: boolean
-}
+export type StaffFilter = FilterOf<typeof STAFF>
 
 /** Returns one page of a store's staff, and their number. */
 export async function listStaff(tx: StoreTx, filter: StaffFilter): Promise<Page<StaffMember>> {

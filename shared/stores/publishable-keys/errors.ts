@@ -4,13 +4,13 @@ export const KeyErrors = defineErrors({
   limitReached: {
     code: 'publishable_key.limit_reached',
     status: 409,
-    message: ({ limit }) =>
+    message: ({ limit }: { limit: number }) =>
       `A store can have ${limit} keys in use at most; a rotated key is in use until its overlap ends. Revoke one first.`,
   },
   notActive: {
     code: 'publishable_key.not_active',
     status: 409,
-    message: ({ status }) =>
-      `This key is ${status ?? 'not active'} and can no longer be changed. Use its successor, or issue another key.`,
+    message: ({ status }: { status: string }) =>
+      `This key is ${status} and can no longer be changed. Use its successor, or issue another key.`,
   },
 })

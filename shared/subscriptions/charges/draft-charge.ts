@@ -29,7 +29,13 @@ export async function draftCharge(
   const lines = [await lineOf(tx, subscription)]
   const rules = await chooseMethods(tx, request, { lines, isTaxExempt: await isTaxExempt(tx, customerId) })
   const drafted = draftOrder({
-    ...{ store, language, customerId, email, lines, rules, request },
+    store,
+    language,
+    customerId,
+    email,
+    lines,
+    rules,
+    request,
     vouchers: [],
     coupon: null,
     metadata: {},

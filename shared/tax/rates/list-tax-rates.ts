@@ -1,12 +1,8 @@
-import { List } from '#shared/platform/db/list.ts'
-import type { ListFilter } from '#shared/platform/db/list-query.ts'
+import { Type } from 'typebox'
+import { type FilterOf, List } from '#shared/platform/db/list.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { Uuid } from '#shared/platform/http/schema.ts'
 import { TaxRate } from '#shared/tax/tax-rate.ts'
-
-export interface TaxRateFilter extends ListFilter {
-  tax_class_id?: string
-  geo_zone_id?: string
-}
 
 export const TAX_RATES = new List({
   sorts: {
@@ -19,7 +15,13 @@ export const TAX_RATES = new List({
   order: 'priority',
   searches: 'Part of the name',
   text: ['name'],
+  filters: {
+    tax_class_id: Type.Optional(Uuid),
+    geo_zone_id: Type.Optional(Uuid),
+  },
 })
+
+export type TaxRateFilter = FilterOf<typeof TAX_RATES>
 
 /** Returns a page of the store's tax rates, by default sorted by priority and name. */
 export function listTaxRates(tx: StoreTx, filter: TaxRateFilter) {

@@ -97,7 +97,11 @@ export async function withdrawPrice(
       })
   else
     await VoucherWithdrawal.in(tx).insert({
-      ...{ refundId, voucherId, priceMinor, amountMinor, endsUse },
+      refundId,
+      voucherId,
+      priceMinor,
+      amountMinor,
+      endsUse,
       createdAt: now(),
     })
   if (isWhole)

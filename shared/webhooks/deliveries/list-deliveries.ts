@@ -1,10 +1,10 @@
-import { List } from '#shared/platform/db/list.ts'
-import type { ListFilter } from '#shared/platform/db/list-query.ts'
+import { Type } from 'typebox'
+import { type FilterOf, List } from '#shared/platform/db/list.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import type { RightsHolder } from '#shared/staff/rights.ts'
 import { findWebhook } from '#shared/webhooks/webhook.ts'
 import { findAttempts } from './attempt.ts'
-import { type DeliveryStatus, WebhookDelivery } from './delivery.ts'
+import { DELIVERY_STATUSES, WebhookDelivery } from './delivery.ts'
 import { viewDelivery } from './view.ts'
 
 // The index of a webhook's deliveries is in the order of the events, whose ids sort by time.
@@ -13,17 +13,18 @@ export const DELIVERIES = new List({
   order: '-created_at',
   searches: 'Part of the event type',
   text: ['event_type'],
+  filters: {
+    status: Type.Optional(Type.Enum([...DELIVERY_STATUSES])),
+  },
 })
 
-interface DeliveryQuery extends ListFilter {
-  status?: DeliveryStatus
-}
+type DeliveryFilter = FilterOf<typeof DELIVERIES>
 
 /** Returns a page of a webhook's deliveries with their attempts, by default the newest event first. */
 export async function listDeliveries(
   tx: StoreTx,
   webhookId: string,
-  query: DeliveryQuery,
+  query: DeliveryFilter,
   reader: RightsHolder,
 ) {
   await findWebhook(tx, webhookId)

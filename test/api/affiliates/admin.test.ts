@@ -14,7 +14,8 @@ async function scene() {
   const { token } = await buildStaff(store, { role: 'administrator' })
   const staff = (line: string, body?: object, headers = {}) =>
     request(line, {
-      ...{ token, headers },
+      token,
+      headers,
       ...(line.startsWith('GET') ? {} : { key: randomUUID() }),
       ...(body ? { body } : {}),
     })

@@ -68,7 +68,10 @@ test('the stats have each day of the store once, with orders and revenue net of 
     date_to: '2026-10-27',
     currency: 'EUR',
     visitors: 2,
-    ...{ visits: 4, orders: 3, revenue: total, conversion: 0.75 },
+    visits: 4,
+    orders: 3,
+    revenue: total,
+    conversion: 0.75,
     days: [
       { date: '2026-10-24', visits: 1, orders: 0, revenue: 0, conversion: 0 },
       { date: '2026-10-25', visits: 2, orders: 2, revenue: total, conversion: 1 },

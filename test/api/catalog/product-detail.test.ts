@@ -4,7 +4,7 @@ import '#test/support/database.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { buildCategory, buildManufacturer, buildProduct } from '#test/support/builders/catalog.ts'
 import { copyRows } from '#test/support/builders/copy-rows.ts'
-import { buildStore } from '#test/support/builders/store.ts'
+import { type BuiltStore, buildStore } from '#test/support/builders/store.ts'
 import { request } from '#test/support/processes/app.ts'
 
 test('GET /products/{slug} returns the product with all its parts', async () => {
@@ -150,32 +150,44 @@ test('two stores can have products with the same slug', async () => {
 
 test('related products of the category are searched among its newest 1000', async () => {
   const store = await buildStore()
-  const { id: categoryId } = await buildCategory(store)
-  const of = { categoryIds: [categoryId] }
-  const [published, hidden] = [
-    await buildProduct(store, of),
-    await buildProduct(store, { isActive: false, ...of }),
-  ]
+  const category = await buildCategory(store)
+  const of = { categoryIds: [category.id] }
+  const published = await buildProduct(store, of)
+  const hidden = await buildProduct(store, { ...of, isActive: false })
   const { slug } = await buildProduct(store, of)
-  const relatedBeside = async (count: number) => {
-    await addNewerCopies(store, hidden, categoryId, count)
-    return (await request(`GET /products/${slug}?postcode=${count}&country=DE`, { store })).data.related
-  }
 
-  assert.partialDeepStrictEqual(await relatedBeside(998), [{ id: published.id }])
-  assert.deepEqual(await relatedBeside(1), [])
+  await addNewerCopies(store, hidden, { category, count: 998 })
+  assert.partialDeepStrictEqual((await readUncached(store, slug)).related, [{ id: published.id }])
+  await addNewerCopies(store, hidden, { category, count: 1 })
+  assert.deepEqual((await readUncached(store, slug)).related, [])
 })
 
-/** Copies an unpublished product of a category. */
-const addNewerCopies = (store: { id: string }, { id }: { id: string }, categoryId: string, count: number) =>
+let lastPostcode = 10_000
+
+/** Reads a product at a postcode that no request had before, because a cached response has the old related products. */
+async function readUncached(store: BuiltStore, slug: string) {
+  lastPostcode += 1
+  return (await request(`GET /products/${slug}?country=DE&postcode=${lastPostcode}`, { store })).data
+}
+
+/** SQL: a random id that sorts after the ids of products made now, which begin with the time. */
+const NEWER_ID = "overlay(gen_random_uuid()::text placing 'f' from 1)"
+
+/** Adds copies of a product to a category. They are its newest products. */
+const addNewerCopies = (
+  store: BuiltStore,
+  { id }: { id: string },
+  { category, count }: { category: { id: string }; count: number },
+) =>
   inStore(store.id, async ({ knex }) => {
     const copies = await copyRows(knex, {
       table: 'products',
       of: { id },
       from: 'generate_series(1, ?::int) n',
-      changes: `'id', overlay(gen_random_uuid()::text placing 'f' from 1), 'slug', gen_random_uuid(), 'sku', null`,
+      changes: `'id', ${NEWER_ID}, 'slug', gen_random_uuid(), 'sku', null`,
       values: [count],
     })
-    const row = (product_id: string) => ({ store_id: store.id, category_id: categoryId, product_id })
-    await knex('product_categories').insert(copies.map(row))
+    await knex('product_categories').insert(
+      copies.map((product_id) => ({ store_id: store.id, category_id: category.id, product_id })),
+    )
   })

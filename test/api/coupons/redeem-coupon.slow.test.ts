@@ -124,7 +124,8 @@ test('an order whose coupon was used up since can be neither paid again nor mark
   const { token } = await buildStaff(store, { role: 'accounting' })
 
   const paid = await request(`POST /orders/${id}/pay?access_token=${accessToken}`, {
-    ...{ store, key: randomUUID() },
+    store,
+    key: randomUUID(),
     body: {},
   })
   const marked = await request(`POST /admin/orders/${id}/mark-paid`, { token, body: {} })

@@ -64,7 +64,9 @@ test("a customer who verified another customer's former address neither reads no
 
   const { data } = await request('GET /auth/me/export', { store, token })
   const erased = await request('POST /auth/me/delete', {
-    ...{ store, token, body: { current_password: PASSWORD } },
+    store,
+    token,
+    body: { current_password: PASSWORD },
   })
 
   const kept = await request('GET /admin/questions?sort=created_at', { token: member })
@@ -109,11 +111,15 @@ test("deleting an account with a stranger's address keeps that person's mails an
   const victim = await buildCustomer(store, { email: 'victim@example.test', verifiedAt: now() })
   const attacker = await buildCustomer(store, { verifiedAt: now() })
   const named = await buildOrder(store, {
-    ...{ customerId: attacker.id, email: victim.email, paymentMethod: 'cash_on_delivery' },
+    customerId: attacker.id,
+    email: victim.email,
+    paymentMethod: 'cash_on_delivery',
   })
   await superuser.query("update orders set status = 'canceled' where id = $1", [named.id])
   await request('POST /auth/email', {
-    ...{ store, token: attacker.token, body: { email: 'wanted@example.test', current_password: PASSWORD } },
+    store,
+    token: attacker.token,
+    body: { email: 'wanted@example.test', current_password: PASSWORD },
   })
   await request('POST /auth/password/forgot', { store, body: { email: victim.email } })
   await request('POST /auth/password/forgot', { store, body: { email: attacker.email } })

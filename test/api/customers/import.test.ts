@@ -183,7 +183,10 @@ test('a file adds nothing to an account with an unconfirmed address that its hol
 
   assert.deepEqual(repeated.errors, [])
   assert.partialDeepStrictEqual(await find(email), {
-    ...{ firstname: 'Vic', telephone: '+49 40 1234', tax_exempt: true, customer_group_id: group.id },
+    firstname: 'Vic',
+    telephone: '+49 40 1234',
+    tax_exempt: true,
+    customer_group_id: group.id,
     addresses: [{ address_1: 'Quay 12' }],
   })
 })

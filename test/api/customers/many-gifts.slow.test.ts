@@ -23,7 +23,9 @@ async function buildScene() {
   const customer = await buildCustomer(store, { email, verifiedAt: new Date() })
   const path = `/admin/customers/${customer.id}`
   return {
-    ...{ store, email, customer },
+    store,
+    email,
+    customer,
     anonymize: () => request(`POST ${path}/anonymize`, { token }),
     exportBy: (query = '') => request(`GET ${path}/export?${query}`, { token }),
   }

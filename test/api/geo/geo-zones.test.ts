@@ -167,7 +167,10 @@ test("an unknown geo zone and another store's return 404", async () => {
 test('the 501st geo zone of a store is refused', async () => {
   const { store, token } = await office()
   const zones = Array.from({ length: 500 }, (_, n) => ({
-    ...{ name: `Zone ${n}`, description: '', createdAt: now(), updatedAt: now() },
+    name: `Zone ${n}`,
+    description: '',
+    createdAt: now(),
+    updatedAt: now(),
   }))
   await inStore(store.id, (tx) => GeoZone.in(tx).insert(zones))
 

@@ -74,8 +74,12 @@ test('an internal note that is to be mailed returns 422 and is not added', async
 test('the 201st note of an order is refused; another order accepts one', async () => {
   const { store, order, token, note } = await scene()
   const old = Array.from({ length: 200 }, () => ({
-    ...{ orderId: order.id, body: 'Old', isCustomerVisible: false, isMailed: false },
-    ...{ actor: 'system' as const, createdAt: now() },
+    orderId: order.id,
+    body: 'Old',
+    isCustomerVisible: false,
+    isMailed: false,
+    actor: 'system' as const,
+    createdAt: now(),
   }))
   await inStore(store.id, (tx) => OrderNote.in(tx).insert(old))
   const other = await buildOrder(store, { paymentMethod: 'bank_transfer' })

@@ -23,7 +23,12 @@ async function scene() {
   const asBuyer = async () =>
     (await request(`GET /orders/${order.id}?access_token=${order.accessToken}`, { store: shop.store })).data
   return {
-    ...{ shop, order, token, staffId: id, note, asBuyer },
+    shop,
+    order,
+    token,
+    staffId: id,
+    note,
+    asBuyer,
     history: async () => (await request(`GET /admin/orders/${order.id}/history`, { token })).data,
   }
 }

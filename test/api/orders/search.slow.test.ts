@@ -18,7 +18,11 @@ async function buildScene() {
   const other = await buildOrder(store)
   const { token } = await buildStaff(store, { role: 'sales' })
   return {
-    ...{ store, order, other, email, token },
+    store,
+    order,
+    other,
+    email,
+    token,
     async search(q: string): Promise<string[]> {
       const { data } = await request(`GET /admin/orders?${new URLSearchParams({ q })}`, { token })
       return data.map(({ id }: { id: string }) => id)

@@ -29,7 +29,12 @@ async function scene() {
   const path = `/admin/orders/${order.id}`
   const units = (line: typeof mugs, quantity: number) => ({ order_item_id: line?.id ?? '', quantity })
   return {
-    ...{ store, order, token, mugs, stools, units },
+    store,
+    order,
+    token,
+    mugs,
+    stools,
+    units,
     ship: (body: object = {}) => request(`POST ${path}/shipments`, { token, body }),
     refund: (body: object) =>
       request(`POST ${path}/refunds`, {

@@ -47,7 +47,12 @@ async function scene({ units = 10 } = {}) {
   const readSetup = (id = setupId) =>
     inStore(store.id, (tx) => CardSetup.in(tx).findById(id).throwIfNotFound())
   return {
-    ...{ store, variantId, customer, orderId: order.id, setupId, readSetup },
+    store,
+    variantId,
+    customer,
+    orderId: order.id,
+    setupId,
+    readSetup,
     reference: (await readSetup()).gatewayReference ?? '',
     order: () => readOrder(store, order.id),
     stock: () => stockOf(store, variantId),
@@ -56,7 +61,10 @@ async function scene({ units = 10 } = {}) {
     pay: () =>
       withWorker(
         request(`POST /orders/${order.id}/pay`, {
-          ...{ store, token: customer.token, key: randomUUID(), body: {} },
+          store,
+          token: customer.token,
+          key: randomUUID(),
+          body: {},
         }),
       ),
   }

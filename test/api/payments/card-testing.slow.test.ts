@@ -126,7 +126,9 @@ async function buildDeclinedSetup(times: number) {
   const { id } = await buildCardSubscription(gateway, store, { customer })
   const ask = async () =>
     request(`POST /subscriptions/${id}/payment-method`, {
-      ...{ store, token: await signInAgain(store, customer), key: randomUUID() },
+      store,
+      token: await signInAgain(store, customer),
+      key: randomUUID(),
       headers: { Prefer: 'respond-async' },
     })
   const { data } = await ask()

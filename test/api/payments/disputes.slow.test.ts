@@ -50,7 +50,8 @@ test('returned goods are neither credited nor replaced until the dispute of thei
   ]
   const settle = async () => {
     const credited = await request(`POST /admin/returns/${credit.id}/refund`, {
-      ...{ token, key: randomUUID() },
+      token,
+      key: randomUUID(),
       body: {},
     })
     const replaced = await request(`POST /admin/returns/${replacement.id}/replace`, { token })
@@ -256,7 +257,10 @@ for (const sent of ['shipped', 'complete'] as const)
 
     assert.partialDeepStrictEqual(lost, { status: 'refunded', amount_refunded: 25 })
     assert.partialDeepStrictEqual(won, {
-      ...{ status: sent, payment_status: 'paid', amount_refunded: 0, refund_owed: false },
+      status: sent,
+      payment_status: 'paid',
+      amount_refunded: 0,
+      refund_owed: false,
       disputes: [{ status: 'won' }],
     })
     assert.partialDeepStrictEqual(won.history.at(-1), { from_status: 'refunded', to_status: sent })
@@ -274,7 +278,8 @@ test('an order that was not sent stays refunded when the bank revises a lost dis
   const won = await read()
   const { data: owed } = await request('GET /admin/orders?refund_owed=true', { token })
   await request(`POST /admin/orders/${order.id}/refunds`, {
-    ...{ token, key: randomUUID() },
+    token,
+    key: randomUUID(),
     body: { amount: 25, outside_gateway: true, reason: 'By transfer' },
   })
 
@@ -339,7 +344,8 @@ test('money outside the gateway is refused while a dispute is open, unless with 
   await dispute()
   const payOutside = (more: object = {}) =>
     request(`POST /admin/orders/${order.id}/refunds`, {
-      ...{ token, key: randomUUID() },
+      token,
+      key: randomUUID(),
       body: { amount: 10, outside_gateway: true, reason: 'By transfer', ...more },
     })
 
@@ -358,7 +364,8 @@ test('money outside the gateway is refused while a dispute is open, unless with 
 test('a refund above the refundable amount shows the difference as its excess, and so does the history of the order', async () => {
   const { order, token, dispute, read } = await buildOrderPaidByCard()
   await request(`POST /admin/orders/${order.id}/refunds`, {
-    ...{ token, key: randomUUID() },
+    token,
+    key: randomUUID(),
     body: { amount: 20, outside_gateway: true, reason: 'By transfer' },
   })
   const bankDecides = await dispute()

@@ -135,7 +135,8 @@ for (const { what, units, bounced, refunded } of FRACTIONS)
 
 test('refunds with fractions of a forint that succeed in another order add up to the payment', async () => {
   const { read, refundInDashboard, compareWithLedger } = await buildOrderPaidByCard({
-    ...{ currency: 'HUF', card: 'pm_card_pendingRefund' },
+    currency: 'HUF',
+    card: 'pm_card_pendingRefund',
   })
   const [first, second] = [refundInDashboard(125_050), refundInDashboard(124_950)]
   for (const refund of [first, second]) await notify('refund.created', refund)
@@ -314,7 +315,9 @@ async function bouncedScene() {
     (await request('GET /admin/orders?needs=refund', { token })).data.map(({ id }: { id: string }) => id)
   const refund = async (amount: number) => {
     await request(`POST /admin/orders/${order.id}/refunds`, {
-      ...{ token, key: randomUUID(), headers: { Prefer: 'respond-async' } },
+      token,
+      key: randomUUID(),
+      headers: { Prefer: 'respond-async' },
       body: { amount },
     })
     await drainJobs()
@@ -372,7 +375,9 @@ test('a list finds an order whose refund the gateway refused, until another refu
   const list = async () => (await request('GET /admin/orders?needs=refund', { token })).meta.total
   const refund = async (amount: number) => {
     await request(`POST /admin/orders/${order.id}/refunds`, {
-      ...{ token, key: randomUUID(), headers: { Prefer: 'respond-async' } },
+      token,
+      key: randomUUID(),
+      headers: { Prefer: 'respond-async' },
       body: { amount },
     })
     await drainJobs()

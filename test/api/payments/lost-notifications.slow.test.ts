@@ -61,7 +61,10 @@ async function scene({ card = 'pm_card_visa', isPaid = false } = {}) {
   if (isPaid) await notify('payment_intent.succeeded', await confirm(order.reference, card))
   const payment = { payment_intent: order.reference }
   return {
-    ...{ shop, order, token, payment },
+    shop,
+    order,
+    token,
+    payment,
     async read() {
       const { data } = await request(`GET /admin/orders/${order.id}`, { token })
       const { data: refunds } = await request(`GET /admin/orders/${order.id}/refunds`, { token })

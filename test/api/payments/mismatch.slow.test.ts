@@ -38,7 +38,9 @@ async function mismatched(
   await notify('payment_intent.succeeded', { ...intent, amount_received: amount, currency })
   const read = async () => (await request(`GET /admin/orders/${order.id}`, { token })).data
   return {
-    ...{ shop, order, read },
+    shop,
+    order,
+    read,
     undecided: async () =>
       (await request('GET /admin/orders?needs=payment_decision', { token })).data.map(
         ({ id }: { id: string }) => id,

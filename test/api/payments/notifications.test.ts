@@ -35,7 +35,10 @@ async function scene() {
   const opened = { reference: intent.id, clientSecret: intent.client_secret }
   await inStore(store.id, (tx) => recordOpenedPayment(tx, paymentId, opened))
   return {
-    ...{ store, variantId, order, intent },
+    store,
+    variantId,
+    order,
+    intent,
     read: async () =>
       (await request(`GET /orders/${order.id}?access_token=${order.accessToken}`, { store })).data,
     /** Applies the notifications that have arrived, and runs no other job. */

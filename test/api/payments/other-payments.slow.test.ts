@@ -23,7 +23,10 @@ import { handlers } from '#workers/handlers.ts'
 
 const GIFT = {
   amount: 25,
-  ...{ to_name: 'Grace', to_email: 'grace@example.test', from_name: 'Ada', from_email: 'ada@example.test' },
+  to_name: 'Grace',
+  to_email: 'grace@example.test',
+  from_name: 'Ada',
+  from_email: 'ada@example.test',
 }
 
 /** An order of 25.00, and a gift voucher of 25.00 where `buysVoucher`, with the payment of its checkout. */
@@ -41,12 +44,18 @@ async function unpaidOrder({ buysVoucher = false } = {}) {
   const staff = (line: string, body?: object) => {
     const [method, path] = line.split(' ')
     return request(`${method} /admin/orders/${id}${path ?? ''}`, {
-      ...{ token, key: randomUUID(), headers: { Prefer: 'respond-async' } },
+      token,
+      key: randomUUID(),
+      headers: { Prefer: 'respond-async' },
       ...(body ? { body } : {}),
     })
   }
   return {
-    ...{ store, id, paymentId, reference, staff },
+    store,
+    id,
+    paymentId,
+    reference,
+    staff,
     read: async () => (await staff('GET')).data,
     vouchers: () => inStore(store.id, (tx) => Voucher.in(tx).where('order_id', id)),
     /** The gateway captures something else than was requested, in Stripe's units. */
@@ -64,7 +73,10 @@ async function unpaidOrder({ buysVoucher = false } = {}) {
     /** The buyer pays with another payment. Only its notification is handled. */
     async payAgain() {
       const { data } = await request(`POST /orders/${id}/pay?access_token=${accessToken}`, {
-        ...{ store, key: randomUUID(), headers: { Prefer: 'respond-async' }, body: {} },
+        store,
+        key: randomUUID(),
+        headers: { Prefer: 'respond-async' },
+        body: {},
       })
       await drainJobs()
       await sendEvent('payment_intent.succeeded', await confirm(await referenceOf(store, data.payment.id)))

@@ -43,7 +43,9 @@ async function scene() {
   const read = (paymentId: string) =>
     inStore(store.id, (tx) => Payment.in(tx).findById(paymentId).throwIfNotFound())
   return {
-    ...{ store, customer, read },
+    store,
+    customer,
+    read,
     place: async (given: { savedCard?: string; chargeNo?: number; subscriptionId?: string } = {}) => {
       const placed = await placeCharge({ store, variantId, customerId: customer.id, ...given })
       return { ...placed, paymentId: placed.paymentOrSetupId }
@@ -52,8 +54,11 @@ async function scene() {
     order: (orderId: string) => readOrder(store, orderId),
     pay: (orderId: string) =>
       request(`POST /orders/${orderId}/pay`, {
-        ...{ store, token: customer.token, key: randomUUID() },
-        ...{ headers: { Prefer: 'respond-async' }, body: {} },
+        store,
+        token: customer.token,
+        key: randomUUID(),
+        headers: { Prefer: 'respond-async' },
+        body: {},
       }),
     cancel: (orderId: string) =>
       inStore(store.id, (tx) => changeOrderStatus(tx, orderId, 'canceled', 'system')),

@@ -31,7 +31,10 @@ async function scene({ captured = 2_600, currency = 'eur', card = 'pm_card_visa'
   const path = `/admin/orders/${order.id}`
   const payment = { payment_intent: order.reference }
   return {
-    ...{ shop, order, token, payment },
+    shop,
+    order,
+    token,
+    payment,
     read: async () => (await request(`GET ${path}`, { token })).data,
     async capture() {
       const intent = await confirm(order.reference, card)
@@ -70,17 +73,36 @@ async function scene({ captured = 2_600, currency = 'eur', card = 'pm_card_visa'
 const addVoucher = (tx: StoreTx, order: { id: string; paymentId: string }) =>
   OrderItem.in(tx)
     .insert({
-      ...{ orderId: order.id, position: 1, productId: null, variantId: null, name: 'Gift', sku: 'gift' },
-      ...{ optionValues: {}, imageUrl: null, quantity: 1, unitPriceMinor: 2_000n, lineTotalMinor: 2_000n },
-      ...{ discountMinor: 0n, taxMinor: 0n, totalMinor: 2_000n, replacesItemId: null },
+      orderId: order.id,
+      position: 1,
+      productId: null,
+      variantId: null,
+      name: 'Gift',
+      sku: 'gift',
+      optionValues: {},
+      imageUrl: null,
+      quantity: 1,
+      unitPriceMinor: 2_000n,
+      lineTotalMinor: 2_000n,
+      discountMinor: 0n,
+      taxMinor: 0n,
+      totalMinor: 2_000n,
+      replacesItemId: null,
     })
     .then(async ({ id: orderItemId }) => {
       await Order.in(tx).findById(order.id).patch({ subtotalMinor: 4_000n, totalMinor: 4_500n })
       await Payment.in(tx).findById(order.paymentId).patch({ amountMinor: 4_500n })
       return insertVoucher(tx, {
-        ...{ amountMinor: 2_000n, currency: 'EUR', orderId: order.id, orderItemId },
-        ...{ toName: 'Grace', toEmail: 'grace@example.test', fromName: 'Ada', fromEmail: 'ada@example.test' },
-        ...{ awaitsPayment: true, isActive: false },
+        amountMinor: 2_000n,
+        currency: 'EUR',
+        orderId: order.id,
+        orderItemId,
+        toName: 'Grace',
+        toEmail: 'grace@example.test',
+        fromName: 'Ada',
+        fromEmail: 'ada@example.test',
+        awaitsPayment: true,
+        isActive: false,
       })
     })
 
@@ -156,7 +178,8 @@ test('a refund of a surplus and of the order that the bank sends back is owed in
 for (const currency of ['eur', 'usd'])
   test(`a refund of a mismatched ${currency} payment is not one of the order that another payment paid`, async () => {
     const { capture, captureSecond, refundInDashboard, decide, read } = await scene({
-      ...{ captured: 2_400, currency },
+      captured: 2_400,
+      currency,
     })
     await capture()
     await captureSecond()
@@ -175,7 +198,8 @@ for (const currency of ['eur', 'usd'])
 
 test('a refund that is in progress while a payment is returned counts as returned', async () => {
   const { capture, refundInDashboard, decide, read, order } = await scene({
-    ...{ captured: 2_400, card: 'pm_card_pendingRefund' },
+    captured: 2_400,
+    card: 'pm_card_pendingRefund',
   })
   await capture()
   const made = await refundInDashboard(1_000)

@@ -36,7 +36,10 @@ async function paidTwice({ card = 'pm_card_visa', refusedReturns = 0 } = {}) {
   await notify('payment_intent.succeeded', intent)
   const read = async () => (await request(`GET /admin/orders/${order.id}`, { token })).data
   return {
-    ...{ shop, order, token, read },
+    shop,
+    order,
+    token,
+    read,
     surplus: async () => (await read()).surpluses[0],
     refund: (body: object) =>
       request(`POST /admin/orders/${order.id}/refunds`, {

@@ -37,7 +37,9 @@ async function subscribed(plan: Plan = {}) {
   const planPath = `/admin/recurring-plans/${built.planId}`
   const staff = (line: string, body?: object) => request(line, { token, ...(body ? { body } : {}) })
   return {
-    ...{ ...built, store, staff },
+    ...built,
+    store,
+    staff,
     setPrice: (price: number | null) => staff(`PATCH ${planPath}`, { price }),
     applyPrice: (body: object = {}) => staff(`POST ${planPath}/apply-price`, body),
     own: async (line: string) => request(line, { store, token: await signInAgain(store, built.customer) }),

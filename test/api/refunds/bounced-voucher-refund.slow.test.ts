@@ -60,7 +60,9 @@ async function paidByBoth({
     return answered.error_code ?? answered.data.amount
   }
   return {
-    ...{ store, read, refund },
+    store,
+    read,
+    refund,
     ofGoods: (units: number) => ({ items: [{ order_item_id: goods.id, quantity: units }] }),
     ofGift: { items: [{ order_item_id: giftLine?.id, quantity: 1 }] },
     /** The pending refund at the gateway succeeds. */

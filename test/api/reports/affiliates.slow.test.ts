@@ -47,8 +47,16 @@ test('affiliates have the sums of their ledgers, and the payable amount at the e
   const [row, ...others] = await read('2026-10-01', '2026-11-30')
   assert.deepEqual(others, [])
   assert.partialDeepStrictEqual(row, {
-    ...{ affiliate_id: affiliate.id, code: affiliate.code, status: 'approved', visits: 1, orders: 2 },
-    ...{ earned: 4, reversed: 1, paid: 1.5, payable: 1.5, balance: 1.5 },
+    affiliate_id: affiliate.id,
+    code: affiliate.code,
+    status: 'approved',
+    visits: 1,
+    orders: 2,
+    earned: 4,
+    reversed: 1,
+    paid: 1.5,
+    payable: 1.5,
+    balance: 1.5,
   })
   assert.partialDeepStrictEqual(await read('2026-10-01', '2026-10-15'), [
     { earned: 4, reversed: 0, paid: 0, payable: 0, balance: 4 },

@@ -176,9 +176,15 @@ test('inventory shows the cover of the units that are left, the shortest first',
   assert.partialDeepStrictEqual(rows, [
     {
       variant_id: lines[0]?.variantId,
-      ...{ on_hand: 100, allocated: 4, held: 0, available: 96, value: 1000 },
+      on_hand: 100,
+      allocated: 4,
+      held: 0,
+      available: 96,
+      value: 1000,
       // 96 units at 4 in 30 days.
-      ...{ units_sold: 4, days_of_cover: 720, below_threshold: 1 },
+      units_sold: 4,
+      days_of_cover: 720,
+      below_threshold: 1,
     },
   ])
   assert.equal(totals.days_of_cover, null)

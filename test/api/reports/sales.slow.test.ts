@@ -160,7 +160,11 @@ test('a refund counts on its own day, and the days before compare', async () => 
       tax: 3.42,
       adjustments: 0,
     },
-    ...{ refunds: 0, total: 26.42, paid_by_voucher: 0, excess: 0, received: 26.42 },
+    refunds: 0,
+    total: 26.42,
+    paid_by_voucher: 0,
+    excess: 0,
+    received: 26.42,
   })
 })
 

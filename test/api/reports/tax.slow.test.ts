@@ -189,13 +189,20 @@ async function buyWithVoucher(store: BuiltStore, variantId: string) {
     const { token = null } = await addItem(tx, guest, { variantId, quantity: 1 })
     const holder = { customerId: null, cartToken: token }
     const people = {
-      ...{ fromName: 'Ada', fromEmail: 'ada@example.test' },
-      ...{ toName: 'Grace', toEmail: 'grace@example.test' },
+      fromName: 'Ada',
+      fromEmail: 'ada@example.test',
+      toName: 'Grace',
+      toEmail: 'grace@example.test',
     }
     await addVoucher(tx, visit.currency, holder, { amountMinor: 1_000n, ...people })
     const request = {
-      ...{ email: 'ada@example.test', firstname: 'Ada', lastname: 'Byron', telephone: '+49 431 1234' },
-      ...{ shippingAddress: ADDRESS, shippingMethodId: shipping.id, paymentMethod: 'bank_transfer' },
+      email: 'ada@example.test',
+      firstname: 'Ada',
+      lastname: 'Byron',
+      telephone: '+49 431 1234',
+      shippingAddress: ADDRESS,
+      shippingMethodId: shipping.id,
+      paymentMethod: 'bank_transfer',
     }
     const { order, view } = await checkOut(
       tx,

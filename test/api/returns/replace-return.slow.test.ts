@@ -101,8 +101,14 @@ test('a replacement whose price the gateway has refunded is neither shipped nor 
   const second = `/admin/orders/${(await replace()).data.replacement_order_id}`
   await inStore(store.id, (tx) =>
     bookGatewayRefund(tx, {
-      ...{ provider: 'stripe', reference: `re_${order.id}`, paymentReference: order.reference ?? '' },
-      ...{ status: 'succeeded', amountMinor: 2_500n, currency: 'EUR', refundId: null, failureReason: null },
+      provider: 'stripe',
+      reference: `re_${order.id}`,
+      paymentReference: order.reference ?? '',
+      status: 'succeeded',
+      amountMinor: 2_500n,
+      currency: 'EUR',
+      refundId: null,
+      failureReason: null,
     }),
   )
 

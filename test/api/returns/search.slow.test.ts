@@ -12,7 +12,11 @@ async function buildScene() {
   const { email, number } = await readOrder(store, order.id)
   const rma = await buildReturn(store, order)
   return {
-    ...{ store, order, email, number, rma },
+    store,
+    order,
+    email,
+    number,
+    rma,
     async search(q: string): Promise<string[]> {
       const { data } = await staff(`GET /admin/returns?${new URLSearchParams({ q })}`)
       return data.map(({ id }: { id: string }) => id)

@@ -283,7 +283,10 @@ test('a quantity that leaves or enters a quantity discount gets the price of tha
 test('another plan applies from the next charge on, which keeps its date', async () => {
   const { orders, own, path, store, productId } = await subscribed()
   const plan = await buildPlan(store, {
-    ...{ durationUnit: 'week', duration: 2, priceMinor: 500n, cycle: 2 },
+    durationUnit: 'week',
+    duration: 2,
+    priceMinor: 500n,
+    cycle: 2,
     productIds: [productId],
   })
 

@@ -19,7 +19,10 @@ async function buildScene() {
   const { token } = await buildStaff(store, { role: 'owner' })
   const staff = (line: string, body?: object) => request(line, { token, ...(body ? { body } : {}) })
   return {
-    ...{ store, own, other, staff },
+    store,
+    own,
+    other,
+    staff,
     async search(q: string): Promise<string[]> {
       const { data } = await staff(`GET /admin/subscriptions?${new URLSearchParams({ q })}`)
       return data.map(({ id }: { id: string }) => id)

@@ -154,7 +154,9 @@ async function creditedScene() {
   const path = `/admin/vouchers/${data.voucher_id}`
   const { code } = (await request(`GET ${path}`, { token })).data
   return {
-    ...{ store, orderId, reference },
+    store,
+    orderId,
+    reference,
     read: async () => (await request(`GET ${path}`, { token })).data,
     separate: () => request(`PATCH ${path}`, { token, body: { order_id: null } }),
     spend: async () => (await buyWith(shop, { voucher_code: code })).error_code,

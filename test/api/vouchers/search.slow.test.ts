@@ -24,7 +24,10 @@ async function buildScene() {
   const other = await buildVoucher(store)
   const { token } = await buildStaff(store, { role: 'owner' })
   return {
-    ...{ store, voucher, other, token },
+    store,
+    voucher,
+    other,
+    token,
     async search(q: string): Promise<string[]> {
       const { data } = await request(`GET /admin/vouchers?${new URLSearchParams({ q })}`, { token })
       return data.map(({ id }: { id: string }) => id)

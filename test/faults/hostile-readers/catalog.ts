@@ -11,7 +11,11 @@ const VALUES = list(200, (n) => `${'v'.repeat(80)}${n}`)
 const IDS = list(1_000, newId)
 const SMALL_TEXTS = Object.fromEntries(list(40, (n) => [`key ${n}`, `text ${n}`]))
 const image = (index: number, ids: string[]): ProductImage => ({
-  ...{ id: newId(), url: `https://images.example/${index}`, alt: '', position: index, variant_ids: ids },
+  id: newId(),
+  url: `https://images.example/${index}`,
+  alt: '',
+  position: index,
+  variant_ids: ids,
 })
 
 export const CATALOG = [
@@ -38,7 +42,11 @@ export const CATALOG = [
     make: (size) => ({
       variants: list(size, (n) => ({ sku: `S${n}` })),
       images: list(250, () => ({ url: '', alt: '', variantSkus: [`S${size}`] })),
-      ...{ categoryIds: [], priceRules: [], relatedIds: [], tags: [], attributes: [] },
+      categoryIds: [],
+      priceRules: [],
+      relatedIds: [],
+      tags: [],
+      attributes: [],
     }),
     read: (product) => buildProduct(product as unknown as NewProduct, [], { slug: 'cup', defaultSku: 'CUP' }),
   }),

@@ -6,7 +6,13 @@ import { findRoundingChanges } from '#shared/refunds/calculate/round-together.ts
 import { list, reader } from './reader.ts'
 
 const COUPON = {
-  ...{ id: '', currency: 'EUR', type: 'fixed', value: 12_345n, isActive: true, startsAt: null, endsAt: null },
+  id: '',
+  currency: 'EUR',
+  type: 'fixed',
+  value: 12_345n,
+  isActive: true,
+  startsAt: null,
+  endsAt: null,
   ...{
     loggedInOnly: false,
     minTotalMinor: 0n,

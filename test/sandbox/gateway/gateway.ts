@@ -79,13 +79,23 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
   const arrivals = new Arrivals()
   const held = new HeldRequests()
   const api: Api = {
-    ...{ secretKey, url, books, arrivals, faults, held },
+    secretKey,
+    url,
+    books,
+    arrivals,
+    faults,
+    held,
     idempotency: options.ignoreIdempotencyKeys ? undefined : new Idempotency(books),
     listeners: webhookUrls.length,
     send: (...events) => webhooks.send(...events),
   }
   const gateway: Gateway = {
-    ...{ url, secretKey, webhookSecret, faults, arrivals, webhooks },
+    url,
+    secretKey,
+    webhookSecret,
+    faults,
+    arrivals,
+    webhooks,
     on: (phase, listener) => arrivals.on(phase, listener),
     async waitFor(phase, filter = {}, timeoutMs = 30_000) {
       const [first] = await arrivals.waitFor({ ...filter, phase }, AbortSignal.timeout(timeoutMs))

@@ -46,7 +46,10 @@ const RULES: Rule[] = [
   { currency: 'SGD', step: '0.01', minimum: '0.50', maximum: '999999.99' },
   { currency: 'THB', step: '0.01', minimum: '10', maximum: '999999.99' },
   ...['BHD', 'JOD', 'KWD', 'OMR', 'TND'].map((currency) => ({
-    ...{ currency, step: '0.010', minimum: '0.010', maximum: '99999.990' },
+    currency,
+    step: '0.010',
+    minimum: '0.010',
+    maximum: '99999.990',
   })),
   ...['ISK', 'UGX'].map((currency) => ({ currency, step: '1', minimum: '1', maximum: '999999' })),
   { currency: 'TWD', step: '0.01', minimum: '0.01', maximum: '999999.99' },

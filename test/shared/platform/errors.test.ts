@@ -1,17 +1,38 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { defineErrors, withAdvice } from '#shared/platform/errors.ts'
+import {
+  type AllOrNone,
+  defineErrors,
+  describeMessage,
+  type OneOf,
+  withAdvice,
+} from '#shared/platform/errors.ts'
 
 const ShelfErrors = defineErrors({
   full: {
     code: 'test.shelf_full',
     status: 409,
-    message: ({ limit = '<limit>' }) => `The shelf has at most ${limit} books. Remove one first.`,
+    message: ({ limit }: { limit: number }) => `The shelf has at most ${limit} books. Remove one first.`,
   },
   closed: { code: 'test.shelf_closed', status: 409, message: 'The shelf is closed. Open it first.' },
+  blocked: {
+    code: 'test.shelf_blocked',
+    status: 409,
+    message: ({ reason, ladder }: OneOf<{ reason: 'locked' | 'broken' }, { ladder: string }>) =>
+      `The shelf is ${reason ?? `behind the ${ladder}`}. Ask for help.`,
+  },
+  tooHeavy: {
+    code: 'test.shelf_too_heavy',
+    status: 409,
+    message: ({ weight, unit }: AllOrNone<{ weight: number; unit: string }>) =>
+      `The books weigh ${weight === undefined ? 'too much' : `${weight} ${unit}`}. Remove one first.`,
+  },
 })
 const FullBoxErrors = defineErrors({
-  full: withAdvice(ShelfErrors.full, ({ weight }) => `The box may weigh at most ${weight}.`),
+  full: withAdvice(
+    ShelfErrors.full,
+    ({ weight }: { weight: string }) => `The box may weigh at most ${weight}.`,
+  ),
 })
 
 test('the message of an error contains the given details', () => {
@@ -27,13 +48,40 @@ test('the message of an error contains the given details', () => {
     },
   )
   assert.equal(FullBoxErrors.full({ weight: '2 kg' }).message, 'The box may weigh at most 2 kg.')
+  assert.equal(ShelfErrors.closed({ retryAfter: 2 }).message, 'The shelf is closed. Open it first.')
+  assert.equal(ShelfErrors.blocked({ reason: 'locked' }).message, 'The shelf is locked. Ask for help.')
+  assert.equal(ShelfErrors.tooHeavy().message, 'The books weigh too much. Remove one first.')
 })
 
-test('the compiler refuses a detail that the message does not name', () => {
+test('the description of an error has placeholders for the details', () => {
+  assert.equal(
+    describeMessage(ShelfErrors.full.kind),
+    'The shelf has at most <limit> books. Remove one first.',
+  )
+})
+
+test('the compiler refuses a detail that the message does not state', () => {
   // @ts-expect-error
-  assert.match(ShelfErrors.full({ limt: 3 }).message, /<limit>/)
+  ShelfErrors.full({ limit: 3, limt: 3 })
   // @ts-expect-error
-  assert.match(FullBoxErrors.full({ limit: 3 }).message, /undefined/)
+  ShelfErrors.closed({ limit: 3 })
   // @ts-expect-error
-  assert.match(ShelfErrors.closed({ limit: 3 }).message, /closed/)
+  FullBoxErrors.full({ limit: 3 })
+  // @ts-expect-error
+  ShelfErrors.blocked({ reason: 'locked', ladder: 'wood' })
+})
+
+test('the compiler refuses an error without its details, or with a value of another type', () => {
+  // @ts-expect-error
+  ShelfErrors.full()
+  // @ts-expect-error
+  ShelfErrors.full({ retryAfter: 2 })
+  // @ts-expect-error
+  ShelfErrors.full({ limit: 'three' })
+  // @ts-expect-error
+  ShelfErrors.blocked()
+  // @ts-expect-error
+  ShelfErrors.blocked({ reason: 'lockd' })
+  // @ts-expect-error
+  ShelfErrors.tooHeavy({ weight: 3 })
 })

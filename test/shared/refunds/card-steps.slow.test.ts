@@ -27,7 +27,9 @@ async function scene() {
     return made
   }
   return {
-    ...{ store, order, refund },
+    store,
+    order,
+    refund,
     refundUnit: (more: Pick<RefundRequest, 'means' | 'reason'> = {}) =>
       refund({ items: [{ orderItemId: order.lines[0]?.id ?? '', quantity: 1 }], ...more }),
     replace: () => inStore(store.id, (tx) => replaceReturn(tx, rma.id, 'staff:1')),

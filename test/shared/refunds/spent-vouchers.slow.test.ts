@@ -47,8 +47,14 @@ async function scene(given: GivenOrder = {}) {
   const refundAtGateway = (amountMinor: bigint) =>
     inStore(store.id, (tx) =>
       bookGatewayRefund(tx, {
-        ...{ provider: 'stripe', reference: 're_elsewhere', paymentReference: order.reference ?? '' },
-        ...{ status: 'succeeded', amountMinor, currency: 'EUR', failureReason: null, refundId: null },
+        provider: 'stripe',
+        reference: 're_elsewhere',
+        paymentReference: order.reference ?? '',
+        status: 'succeeded',
+        amountMinor,
+        currency: 'EUR',
+        failureReason: null,
+        refundId: null,
       }),
     )
   return { store, order, voucher, refund, refundLine, refundAll, refundAtGateway, spend, read }

@@ -36,7 +36,11 @@ export async function buildOrderPaidByCard({ card = 'pm_card_visa', currency = '
     return answered
   }
   return {
-    ...{ shop, order, token, refundInDashboard, patch },
+    shop,
+    order,
+    token,
+    refundInDashboard,
+    patch,
     read: async () => (await request(`GET /admin/orders/${order.id}`, { token })).data,
     events: (...types: string[]) => eventsOf(shop.store, order.id, ...types),
     compareWithLedger: () =>

@@ -29,7 +29,10 @@ export async function placeCharge(given: GivenCharge) {
   } = given
   const store = await readStore(storeId)
   const draft = {
-    ...{ details: detailsOf(given), lines: [lineOf(given)], voucher: null, bought: [] },
+    details: detailsOf(given),
+    lines: [lineOf(given)],
+    voucher: null,
+    bought: [],
     ...(savedCard ? { savedCard } : {}),
   }
   const { order, paymentOrSetupId } = await inStore(storeId, (tx) => placeByPaymentMethod(tx, store, draft))

@@ -168,7 +168,11 @@ const buildSurplus = (store: { id: string }, orderId: string): Promise<string> =
   inStore(store.id, async (tx) => {
     const at = now()
     const { id } = await Payment.in(tx).insert({
-      ...{ orderId, provider: 'stripe', status: 'requires_action', amountMinor: 100n, currency: 'EUR' },
+      orderId,
+      provider: 'stripe',
+      status: 'requires_action',
+      amountMinor: 100n,
+      currency: 'EUR',
       createdAt: at,
       updatedAt: at,
     })

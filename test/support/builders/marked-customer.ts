@@ -100,7 +100,9 @@ export async function leaveTraces({ store, marks, as, own, customer }: MarkedCus
   )
   await request('POST /auth/password/forgot', { store, body: { email } })
   return {
-    ...{ ...orders, subscribed, variantId },
+    ...orders,
+    subscribed,
+    variantId,
     voucherId: voucher.data.id as string,
     questionIds: [asked.data.id, asGuest.data.id] as string[],
   }

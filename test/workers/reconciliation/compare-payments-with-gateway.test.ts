@@ -95,8 +95,10 @@ test('a disputed amount that has changed unknown here is found', async () => {
 
   assert.deepEqual(await compare(), [
     {
-      ...{ invariant: 'gateway.dispute', subject: disputed.id },
-      ...{ expected: 'needs_response, 900 EUR', found: 'needs_response, 700 EUR' },
+      invariant: 'gateway.dispute',
+      subject: disputed.id,
+      expected: 'needs_response, 900 EUR',
+      found: 'needs_response, 700 EUR',
     },
   ])
 })

@@ -137,16 +137,30 @@ const UNSETTLED: Record<string, { begin: UnsettledCase; settle: UnsettledCase }>
   'a surplus that the gateway refuses to return': {
     begin: (tx, { id: orderId, paymentId }) =>
       Surplus.in(tx).insert({
-        ...{ orderId, paymentId, reason: 'paid_twice', status: 'owed', amountMinor: 2_500n, currency: 'EUR' },
-        ...{ failureReason: 'insufficient_funds', createdAt: now(), updatedAt: now() },
+        orderId,
+        paymentId,
+        reason: 'paid_twice',
+        status: 'owed',
+        amountMinor: 2_500n,
+        currency: 'EUR',
+        failureReason: 'insufficient_funds',
+        createdAt: now(),
+        updatedAt: now(),
       }),
     settle: (tx) => Surplus.in(tx).patch({ status: 'returned', returnedMinor: 2_500n }),
   },
   'a refund in progress': {
     begin: (tx, { id: orderId, paymentId }) =>
       Refund.in(tx).insert({
-        ...{ orderId, paymentId, origin: 'store', status: 'pending', requestedBy: 'system', currency: 'EUR' },
-        ...{ amountMinor: 100n, gatewayAmountMinor: 100n, createdAt: now() },
+        orderId,
+        paymentId,
+        origin: 'store',
+        status: 'pending',
+        requestedBy: 'system',
+        currency: 'EUR',
+        amountMinor: 100n,
+        gatewayAmountMinor: 100n,
+        createdAt: now(),
       }),
     settle: (tx) => Refund.in(tx).patch({ status: 'canceled', settledAt: now() }),
   },
@@ -160,8 +174,14 @@ const UNSETTLED: Record<string, { begin: UnsettledCase; settle: UnsettledCase }>
   'a payment that the gateway can still capture': {
     begin: (tx, { id: orderId }) =>
       Payment.in(tx).insert({
-        ...{ orderId, provider: 'stripe', status: 'requires_action', gatewayReference: newId() },
-        ...{ amountMinor: 2_500n, currency: 'EUR', createdAt: now(), updatedAt: now() },
+        orderId,
+        provider: 'stripe',
+        status: 'requires_action',
+        gatewayReference: newId(),
+        amountMinor: 2_500n,
+        currency: 'EUR',
+        createdAt: now(),
+        updatedAt: now(),
       }),
     settle: (tx) =>
       Payment.in(tx).where('status', 'requires_action').patch({ status: 'canceled', closedAtGateway: now() }),

@@ -39,11 +39,15 @@ async function subscribed(plan: Plan, settings: object = {}) {
   mailbox.clear()
   const own = async (line: string, body?: object) =>
     request(line, {
-      ...{ store, token: await signInAgain(store, built.customer), key: randomUUID() },
+      store,
+      token: await signInAgain(store, built.customer),
+      key: randomUUID(),
       ...(body ? { body } : {}),
     })
   return {
-    ...{ ...built, store, own },
+    ...built,
+    store,
+    own,
     path: `/subscriptions/${built.id}`,
     reminders: () =>
       mailbox

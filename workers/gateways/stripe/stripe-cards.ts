@@ -48,9 +48,14 @@ export const savedCards: SavedCards = {
 
   async chargeSavedCard({ idempotencyKey, customer, cardReference, amountMinor, currency, metadata }) {
     const charge: Stripe.PaymentIntentCreateParams = {
-      ...{ amount: toStripeUnits(amountMinor, currency), currency: currency.toLowerCase(), metadata },
-      ...{ customer, payment_method: cardReference, allowed_payment_method_types: ['card'] },
-      ...{ off_session: true, confirm: true },
+      amount: toStripeUnits(amountMinor, currency),
+      currency: currency.toLowerCase(),
+      metadata,
+      customer,
+      payment_method: cardReference,
+      allowed_payment_method_types: ['card'],
+      off_session: true,
+      confirm: true,
     }
     const intent = await callStripe((api) =>
       api.paymentIntents.create(charge, { idempotencyKey }).catch(declinedIntent),

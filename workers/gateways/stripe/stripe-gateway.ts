@@ -142,7 +142,8 @@ function tryToConvert<T extends { id: string }, R>(item: T, convert: (item: T) =
 }
 
 const toNotification = ({ id, type, data }: Stripe.Event): ListedNotification => ({
-  ...{ id, type },
+  id,
+  type,
   object: data.object as unknown as Record<string, unknown>,
 })
 

@@ -69,7 +69,9 @@ export function columnOf(field: string): string {
 export const PRODUCT_COLUMNS = Object.keys(PRODUCT_TYPES).map(columnOf)
 export const VARIANT_COLUMNS = [
   ...Object.keys(VARIANT_TYPES).map(columnOf),
-  ...['stock_on_hand', 'stock_allocated', 'stock_held'],
+  'stock_on_hand',
+  'stock_allocated',
+  'stock_held',
 ]
 
 /** Returns a new product with only a slug. */

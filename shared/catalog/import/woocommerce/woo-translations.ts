@@ -14,8 +14,12 @@ const TRANSLATIONS: Record<string, string[]> = {
   Name: ['Nom', 'Nombre', 'Nome', 'Naam'],
   Published: ['Veröffentlicht', 'Publié', 'Publicado', 'Pubblicato', 'Gepubliceerd'],
   'Short description': [
-    ...['Kurzbeschreibung', 'Description courte', 'Descripción corta', 'Breve descrizione'],
-    ...['Korte omschrijving', 'Korte beschrijving'],
+    'Kurzbeschreibung',
+    'Description courte',
+    'Descripción corta',
+    'Breve descrizione',
+    'Korte omschrijving',
+    'Korte beschrijving',
   ],
   Description: ['Beschreibung', 'Descripción', 'Descrizione', 'Beschrijving'],
   'Date sale price starts': [
@@ -74,12 +78,18 @@ const WEIGHT = /^(?:gewicht|poids|peso) \((\w+)\)$/
 /** The names of attributes and of their values, with `#` for their number. */
 const ATTRIBUTES: Record<string, string[]> = {
   name: [
-    ...['attribut # name', "nom de l'attribut #", 'nombre del atributo #'],
-    ...['attributo # nome', 'naam eigenschap #'],
+    'attribut # name',
+    "nom de l'attribut #",
+    'nombre del atributo #',
+    'attributo # nome',
+    'naam eigenschap #',
   ],
   'value(s)': [
-    ...['attribut # wert(e)', "valeur(s) de l'attribut #", 'valor(es) del atributo #'],
-    ...['attributo # valuta(e)', 'waarde eigenschap #'],
+    'attribut # wert(e)',
+    "valeur(s) de l'attribut #",
+    'valor(es) del atributo #',
+    'attributo # valuta(e)',
+    'waarde eigenschap #',
   ],
 }
 const ATTRIBUTE_PARTS = new Map(

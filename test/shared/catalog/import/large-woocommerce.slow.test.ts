@@ -72,7 +72,7 @@ test('a short and a long row have the same cells, before and after others', asyn
 
   const records = await Array.fromAsync(readWooRecords(woo, START, START))
 
-  const [, , , , , tags] = records[1]?.cells ?? []
+  const tags = records[1]?.cells.at(5)
   assert.deepEqual(
     records.map(({ cells, line }) => [cells[7], line]),
     [

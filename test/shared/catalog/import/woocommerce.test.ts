@@ -199,10 +199,17 @@ async function importedBy(file: string) {
     options: product.options,
     images: product.images.map(({ url }) => url),
     variants: variants.map((variant) => ({
-      ...{ sku: variant.sku, barcode: variant.barcode, values: variant.optionValues },
-      ...{ price: variant.priceMinor, sale: variant.salePriceMinor, from: variant.saleStartsAt },
-      ...{ weight: variant.weightGrams, stock: variant.stockOnHand, backorder: variant.backorder },
-      ...{ to: variant.saleEndsAt, isActive: variant.isActive },
+      sku: variant.sku,
+      barcode: variant.barcode,
+      values: variant.optionValues,
+      price: variant.priceMinor,
+      sale: variant.salePriceMinor,
+      from: variant.saleStartsAt,
+      weight: variant.weightGrams,
+      stock: variant.stockOnHand,
+      backorder: variant.backorder,
+      to: variant.saleEndsAt,
+      isActive: variant.isActive,
     })),
   }))
   const { products_created, variants_created, error_count, warning_count, format } = report

@@ -49,7 +49,10 @@ test('an invitation returns 429 while too many mails of the store wait', async (
   const { store, ask } = await scene()
   const invite = () =>
     ask('POST /admin/users', {
-      ...{ email: `new-${nextNumber()}@example.test`, firstname: 'A', lastname: 'B', role: 'sales' },
+      email: `new-${nextNumber()}@example.test`,
+      firstname: 'A',
+      lastname: 'B',
+      role: 'sales',
     })
   await fillMailQueue(store, MAIL_BACKLOG)
   const withBacklog = await invite()

@@ -15,8 +15,12 @@ const vouchers = (unwithdrawnMinor: bigint, unspentMinor: bigint) =>
 /** Three mugs for 10.00, a voucher for 25.00 of which 15.00 are unspent, and shipping for 5.00, all of it paid. */
 function refundableOrder(given: Partial<RefundableOrder> = {}): RefundableOrder {
   const order = Object.assign(new Order(), {
-    ...{ currency: 'EUR', shippingMinor: 500n, shippingTaxMinor: 0n, pricesIncludeTax: true },
-    ...{ amountCapturedMinor: 4_000n, amountRefundedMinor: 0n },
+    currency: 'EUR',
+    shippingMinor: 500n,
+    shippingTaxMinor: 0n,
+    pricesIncludeTax: true,
+    amountCapturedMinor: 4_000n,
+    amountRefundedMinor: 0n,
   })
   return {
     order,

@@ -15,8 +15,13 @@ const orderWith = ({
   inProgressMinor: bigint
 }) => ({
   order: Object.assign(new Order(), { amountCapturedMinor: 125n, amountRefundedMinor: refundedMinor }),
-  ...{ lines: [], replaced: new Map(), refundedPrices: new Map(), shippingRefundedMinor: 0n },
-  ...{ inProgress: [], inProgressMinor, unitsInProgress: new Map() },
+  lines: [],
+  replaced: new Map(),
+  refundedPrices: new Map(),
+  shippingRefundedMinor: 0n,
+  inProgress: [],
+  inProgressMinor,
+  unitsInProgress: new Map(),
   vouchers: [
     { id: 'a', orderItemId: 'a', withdrawnMinor: 0n, unwithdrawnMinor: 50n, unspentMinor: 10n },
     { id: 'b', orderItemId: 'b', withdrawnMinor: 0n, unwithdrawnMinor: 50n, unspentMinor: 50n },
@@ -36,19 +41,32 @@ const CASES: Record<string, Case> = {
   'an amount above the price of goods withdraws the rest': { refund: 45n, withdrawn: { a: 10n, b: 10n } },
   'a rest above the unspent value also takes spent value': { refund: 105n, withdrawn: { a: 30n, b: 50n } },
   'a named price is withdrawn while goods are unrefunded': {
-    ...{ refund: 10n, named: { a: 10n }, withdrawn: { a: 10n } },
+    refund: 10n,
+    named: { a: 10n },
+    withdrawn: { a: 10n },
   },
   'a named price is withdrawn when goods are refunded with it': {
-    ...{ refund: 35n, named: { a: 10n }, withdrawn: { a: 10n } },
+    refund: 35n,
+    named: { a: 10n },
+    withdrawn: { a: 10n },
   },
   'a rest besides a named price comes from the unspent value of the other voucher': {
-    ...{ refunded: 25n, refund: 20n, named: { a: 10n }, withdrawn: { a: 10n, b: 10n } },
+    refunded: 25n,
+    refund: 20n,
+    named: { a: 10n },
+    withdrawn: { a: 10n, b: 10n },
   },
   'a rest besides a named price comes from the unspent value of the same voucher': {
-    ...{ refunded: 25n, refund: 20n, named: { b: 10n }, withdrawn: { a: 10n, b: 10n } },
+    refunded: 25n,
+    refund: 20n,
+    named: { b: 10n },
+    withdrawn: { a: 10n, b: 10n },
   },
   'a named price above the unspent value is withdrawn whole, and the rest from the other voucher': {
-    ...{ refunded: 25n, refund: 70n, named: { a: 50n }, withdrawn: { a: 50n, b: 20n } },
+    refunded: 25n,
+    refund: 70n,
+    named: { a: 50n },
+    withdrawn: { a: 50n, b: 20n },
   },
 }
 

@@ -29,12 +29,22 @@ function paidOrder(given: {
   const chargeMinor = roundForCard(exactMinor - voucherMinor, currency)
   const totalMinor = chargeMinor + voucherMinor
   const order = Object.assign(new Order(), {
-    ...{ currency, pricesIncludeTax: false, shippingMinor, shippingTaxMinor: 0n, voucherMinor, totalMinor },
-    ...{ roundingMinor: totalMinor - exactMinor, amountCapturedMinor: totalMinor, amountRefundedMinor: 0n },
+    currency,
+    pricesIncludeTax: false,
+    shippingMinor,
+    shippingTaxMinor: 0n,
+    voucherMinor,
+    totalMinor,
+    roundingMinor: totalMinor - exactMinor,
+    amountCapturedMinor: totalMinor,
+    amountRefundedMinor: 0n,
   })
   const lines = given.lines.map((line, index) =>
     Object.assign(new OrderItem(), {
-      ...{ id: `line-${index}`, quantity: line.quantity, refundedQuantity: 0, name: 'Mug' },
+      id: `line-${index}`,
+      quantity: line.quantity,
+      refundedQuantity: 0,
+      name: 'Mug',
       totalMinor: line.totalMinor,
     }),
   )

@@ -165,8 +165,13 @@ test('a replacement does not ship when the gateway has paid back the price of it
   const ship = async ({ store, order, replace }: typeof whole, amountMinor: bigint) => {
     const { replacementOrderId } = await replace()
     const made = {
-      ...{ provider: 'stripe', reference: `re_${order.id}`, paymentReference: order.reference ?? '' },
-      ...{ amountMinor, currency: 'EUR', refundId: null, failureReason: null },
+      provider: 'stripe',
+      reference: `re_${order.id}`,
+      paymentReference: order.reference ?? '',
+      amountMinor,
+      currency: 'EUR',
+      refundId: null,
+      failureReason: null,
     }
     const book = (status: 'succeeded' | 'failed') =>
       inStore(store.id, (tx) => bookGatewayRefund(tx, { ...made, status }))

@@ -44,12 +44,18 @@ const charge = (
 ) =>
   gateway.chargeSavedCard({
     ...card,
-    ...{ idempotencyKey, amountMinor, currency: 'EUR', metadata: { payment_id: idempotencyKey } },
+    idempotencyKey,
+    amountMinor,
+    currency: 'EUR',
+    metadata: { payment_id: idempotencyKey },
   })
 
 const open = (customer?: string) =>
   gateway.open({
-    ...{ idempotencyKey: newId(), amountMinor: 2_500n, currency: 'EUR', metadata: { store_id: 's' } },
+    idempotencyKey: newId(),
+    amountMinor: 2_500n,
+    currency: 'EUR',
+    metadata: { store_id: 's' },
     customer,
   })
 
@@ -140,7 +146,10 @@ for (const card of ['pm_card_visa', 'pm_card_authenticationRequiredOnSetup'])
     assert.deepEqual(second, first)
     assert.equal(chargesOf(owned.customer).length, 1)
     assert.deepEqual(await gateway.readPayment(first.reference), {
-      ...{ status: 'captured', reference: first.reference, amountMinor: 2_500n, currency: 'EUR' },
+      status: 'captured',
+      reference: first.reference,
+      amountMinor: 2_500n,
+      currency: 'EUR',
       cardReference: owned.cardReference,
     })
   })
@@ -164,7 +173,9 @@ for (const { card, status, declineCode } of [
     assert.deepEqual(second, first)
     assert.equal(chargesOf(owned.customer).length, 1)
     assert.deepEqual(await gateway.readPayment(first.reference), {
-      ...{ status: 'open', reason: declineCode, cardReference: null },
+      status: 'open',
+      reason: declineCode,
+      cardReference: null,
     })
   })
 
@@ -292,7 +303,9 @@ test('events of setups and of charges of saved cards are listed by their types',
   assert.deepEqual(ofCustomer.map(({ type }) => type).sort(), types.toSorted())
   const objectOf = (type: string) => ofCustomer.find((event) => event.type === type)?.object
   assert.partialDeepStrictEqual(objectOf('setup_intent.succeeded'), {
-    ...{ object: 'setup_intent', status: 'succeeded', payment_method: cardReference },
+    object: 'setup_intent',
+    status: 'succeeded',
+    payment_method: cardReference,
     metadata: { store_id: 's' },
   })
   assert.equal(objectOf('setup_intent.canceled')?.id, canceled)

@@ -30,7 +30,11 @@ async function openApi(t: TestContext, answer: (socket: Socket) => void) {
   })
   const { port } = server.address() as AddressInfo
   const api = new Stripe('sk_test_x', {
-    ...{ host: '127.0.0.1', port, protocol: 'http', timeout: TIMEOUT_MS, maxNetworkRetries: 0 },
+    host: '127.0.0.1',
+    port,
+    protocol: 'http',
+    timeout: TIMEOUT_MS,
+    maxNetworkRetries: 0,
     httpClient: new StripeHttpClient(),
   })
   return { read: () => api.paymentIntents.retrieve('pi_1'), open }
