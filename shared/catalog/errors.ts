@@ -27,7 +27,8 @@ export const ProductErrors = defineErrors({
     code: 'product.too_large',
     status: 422,
     message: ({ limit = '<limit>' }) =>
-      `With this change the product and its variants would take more than ${limit} bytes as JSON. Shorten its texts, or divide it into several products.`,
+      `With this change the product and its variants would take more than ${limit} bytes as JSON. Shorten its texts, ` +
+      'or divide it into several products.',
   },
   priceRuleNotPositive: {
     code: 'product.price_rule_not_positive',

@@ -20,8 +20,8 @@ export const ImageErrors = defineErrors({
     code: 'image.quota_exceeded',
     status: 409,
     message: ({ stored = 5_000, most = 5_000 }) =>
-      `The images of the store take ${stored} MB of ${most} MB. Delete images that are not used any more, or send a smaller ` +
-      'file. The operator of the service can raise the limit.',
+      `The images of the store take ${stored} MB of ${most} MB. Delete images that are not used any more, or send a ` +
+      'smaller file. The operator of the service can raise the limit.',
   },
   tooManyPixels: {
     code: 'image.too_many_pixels',

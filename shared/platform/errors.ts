@@ -91,7 +91,8 @@ export const CommonErrors = defineErrors({
     code: 'response.too_large',
     status: 422,
     message: ({ limit = '<limit>' }) =>
-      `The response would hold more than ${limit} bytes of data. Request fewer items by a smaller page_size or limit, a shorter period (created_from, created_to) or other filters.`,
+      `The response would hold more than ${limit} bytes of data. Request fewer items by a smaller page_size or ` +
+      'limit, a shorter period (created_from, created_to) or other filters.',
   },
   tooMuchData: {
     code: 'request.too_much_data',

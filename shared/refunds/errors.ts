@@ -22,20 +22,23 @@ export const RefundErrors = defineErrors({
     code: 'refund.quantity_exceeded',
     status: 422,
     message: ({ name, left, replaced }) =>
-      `A refund cannot exceed the units that are left. Of ${name ?? 'this line'}, refund at most ${left ?? 'the rest'}.` +
+      `A refund cannot exceed the units that are left. Of ${name ?? 'this line'}, refund at most ` +
+      `${left ?? 'the rest'}.` +
       (replaced ? ` Replacement orders send ${replaced} again. ${HOW_TO_OVERRIDE}` : ''),
   },
   voucherSpent: {
     code: 'refund.voucher_spent',
     status: 422,
     message: ({ unspent, refundable }) =>
-      `A gift voucher that this order bought is partly spent: ${unspent ?? 'a part'} remains. Refund at most ${refundable ?? 'the rest'}. ${HOW_TO_OVERRIDE}`,
+      `A gift voucher that this order bought is partly spent: ${unspent ?? 'a part'} remains. Refund at most ` +
+      `${refundable ?? 'the rest'}. ${HOW_TO_OVERRIDE}`,
   },
   unitsReplaced: {
     code: 'refund.units_replaced',
     status: 422,
     message: ({ refundable }) =>
-      `Replacement orders send units of this order again, so their price is not refunded. Refund at most ${refundable ?? 'the rest'}. ${HOW_TO_OVERRIDE}`,
+      'Replacement orders send units of this order again, so their price is not refunded. Refund at most ' +
+      `${refundable ?? 'the rest'}. ${HOW_TO_OVERRIDE}`,
   },
   replacedUnitsRefunded: {
     code: 'order.replaced_units_refunded',
@@ -59,6 +62,7 @@ export const RefundErrors = defineErrors({
     code: 'payment.gateway_error',
     status: 502,
     message: ({ reason }) =>
-      `The payment gateway refused the refund${reason ? ` (${reason})` : ''}. See the order's refunds before trying again.`,
+      `The payment gateway refused the refund${reason ? ` (${reason})` : ''}. See the order's refunds before trying ` +
+      'again.',
   },
 })

@@ -22,13 +22,14 @@ export const SubscriptionErrors = defineErrors({
     code: 'subscription.prices_fixed',
     status: 409,
     message:
-      'Subscriptions are running at prices that were entered with this setting. With another one their customers would ' +
-      'pay other amounts. Change it when these subscriptions have ended.',
+      'Subscriptions are running at prices that were entered with this setting. With another one their customers ' +
+      'would pay other amounts. Change it when these subscriptions have ended.',
   },
   noCard: {
     code: 'subscription.no_card',
     status: 409,
     message: ({ method }) =>
-      `This subscription is paid by ${method ?? 'another method'} and has no card. To pay by card, cancel it and order again.`,
+      `This subscription is paid by ${method ?? 'another method'} and has no card. To pay by card, cancel it and ` +
+      'order again.',
   },
 })

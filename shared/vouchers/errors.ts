@@ -34,7 +34,9 @@ export const VoucherErrors = defineErrors({
     code: 'voucher.insufficient_balance',
     status: 422,
     message: ({ remaining, needed, currency }) =>
-      `The voucher does not cover the amount${needed === undefined ? '' : `: ${remaining} of ${needed} ${currency}`}. Choose a payment method for the rest, or another voucher.`,
+      'The voucher does not cover the ' +
+      `amount${needed === undefined ? '' : `: ${remaining} of ${needed} ${currency}`}. Choose a payment method for ` +
+      'the rest, or another voucher.',
   },
   codeTaken: {
     code: 'voucher.code_taken',
@@ -69,7 +71,8 @@ export const VoucherErrors = defineErrors({
     code: 'voucher.in_use',
     status: 409,
     message:
-      'This voucher was bought, used or given for a return, so its ledger is kept. Deactivate it instead: leave out `purge`.',
+      'This voucher was bought, used or given for a return, so its ledger is kept. Deactivate it instead: leave out ' +
+      '`purge`.',
   },
   themeInUse: {
     code: 'voucher.theme_in_use',
