@@ -96,8 +96,8 @@ export const updateAffiliate = affiliates.update({
   summary: 'Approve, reject, suspend or update an affiliate',
   description:
     'Absent fields stay. A new `status` is mailed to the customer. Only the links of an approved affiliate win ' +
-    'orders; orders that they won before still earn. A new percentage applies to orders that complete from now on. To ' +
-    'change `payout` needs the right `reports:write`.',
+    'orders; orders that they won before still earn. A new percentage applies to orders that complete from now on. ' +
+    'To change `payout` needs the right `reports:write`.',
   body: UpdateAffiliateRequest,
   errors: [AffiliateErrors.codeTaken, AffiliateErrors.invalidTransition],
   example: { body: { status: 'suspended' }, data: { ...example, status: 'suspended' } },
@@ -110,8 +110,8 @@ export const updateAffiliate = affiliates.update({
 export const deleteAffiliate = affiliates.delete({
   summary: 'Delete an affiliate',
   description:
-    'The code can be used again, and the payout details are forgotten. The ledger stays in reports. Orders that complete ' +
-    'later earn nothing.',
+    'The code can be used again, and the payout details are forgotten. The ledger stays in reports. Orders that ' +
+    'complete later earn nothing.',
   errors: [AffiliateErrors.hasBalance],
   handle: ({ tx, params }) => remove(tx, params.id),
 })

@@ -15,10 +15,10 @@ export const listAuditLog = endpoint({
   audit: { action: 'getAdminAuditLog', resource: 'audit-log' },
   summary: 'List the audit log of the store, newest first',
   description:
-    'An entry records each change over the admin API with its actor and the resource before and after, and each change ' +
-    'that staff make to their own address, password, second factor, sessions and profile, but no sign-in or sign-out. ' +
-    'The entries form a hash chain, which exposes a changed or removed entry. Entries of areas that the caller may not read ' +
-    'are left out; those of staff and their accounts belong to `users`.',
+    'An entry records each change over the admin API with its actor and the resource before and after, and each ' +
+    'change that staff make to their own address, password, second factor, sessions and profile, but no sign-in or ' +
+    'sign-out. The entries form a hash chain, which exposes a changed or removed entry. Entries of areas that the ' +
+    'caller may not read are left out; those of staff and their accounts belong to `users`.',
   query: AuditLogQuery,
   paginated: true,
   returns: [200, Type.Array(AuditEntryView)],

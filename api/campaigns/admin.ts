@@ -54,8 +54,9 @@ export const listCampaigns = campaigns.list({
 export const createCampaign = campaigns.create({
   summary: 'Create a campaign',
   description:
-    'Links of the campaign carry its `code`, which the storefront sends to POST /marketing/track and to POST /checkout. ' +
-    'Visits count while it is active, from `starts_at` on and before `ends_at`. `landing_url` is for the staff.',
+    'Links of the campaign carry its `code`, which the storefront sends to POST /marketing/track and to POST ' +
+    '/checkout. Visits count while it is active, from `starts_at` on and before `ends_at`. `landing_url` is for the ' +
+    'staff.',
   body: CreateCampaignRequest,
   errors: [CampaignErrors.codeTaken],
   example: { body: newCampaignExample, data: { ...example, visits: 0, orders: 0, revenue: 0 } },
@@ -70,8 +71,8 @@ export const readCampaign = campaigns.read({
 export const updateCampaign = campaigns.update({
   summary: 'Change, activate or deactivate a campaign',
   description:
-    'Absent fields stay. With a new `code` links with the old one no longer count; the visits and orders stay. The `ETag` ' +
-    'covers the fields, not the figures.',
+    'Absent fields stay. With a new `code` links with the old one no longer count; the visits and orders stay. The ' +
+    '`ETag` covers the fields, not the figures.',
   body: UpdateCampaignRequest,
   errors: [CampaignErrors.codeTaken],
   example: { body: { is_active: false }, data: { ...example, is_active: false } },
@@ -91,8 +92,8 @@ export const readCampaignStats = endpoint({
   access: staff('marketing:read'),
   summary: 'Read the visits and sales of a campaign by day',
   description:
-    "Days are the store's: one with a change to or from summer time has 23 or 25 hours. An order belongs to the day on " +
-    'which it was placed, and its refunds to that day too.',
+    "Days are the store's: one with a change to or from summer time has 23 or 25 hours. An order belongs to the day " +
+    'on which it was placed, and its refunds to that day too.',
   params: CampaignParams,
   query: StatsQuery,
   returns: [200, CampaignStatsView],

@@ -18,10 +18,10 @@ export const applyCartCoupon = endpoint({
   transaction: 'manual',
   summary: 'Apply a coupon to the cart',
   description:
-    'Replaces the coupon of the cart. A coupon that no longer applies stays, without a discount: `applied` is false and ' +
-    '`reason` is the error code. An inactive coupon is reported as unknown, one that has not started as expired. The uses ' +
-    "of a guest are checked at checkout. On sign-in, a guest's coupon replaces the customer's. Unknown codes are limited " +
-    'per hour by network, together with those of checkouts.',
+    'Replaces the coupon of the cart. A coupon that no longer applies stays, without a discount: `applied` is false ' +
+    'and `reason` is the error code. An inactive coupon is reported as unknown, one that has not started as expired. ' +
+    "The uses of a guest are checked at checkout. On sign-in, a guest's coupon replaces the customer's. Unknown " +
+    'codes are limited per hour by network, together with those of checkouts.',
   body: ApplyCouponRequest,
   returns: [200, CartView],
   errors: COUPON_REFUSALS,

@@ -16,8 +16,9 @@ export const listShipping = endpoint({
   transaction: 'manual',
   summary: 'List the shipping methods for the cart and a place',
   description:
-    'Prices for the current cart, with tax where the store’s prices include it. Empty when the store does not sell to the ' +
-    'country, or no method carries the cart there. A store without any active shipping method responds `checkout.shipping_unavailable`.',
+    'Prices for the current cart, with tax where the store’s prices include it. Empty when the store does not sell ' +
+    'to the country, or no method carries the cart there. A store without any active shipping method responds ' +
+    '`checkout.shipping_unavailable`.',
   query: DestinationQuery,
   returns: [200, Type.Array(ShippingMethodView)],
   errors: [ShippingMethodErrors.unavailable],

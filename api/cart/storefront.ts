@@ -33,8 +33,8 @@ export const readCart = endpoint({
   transaction: 'manual',
   summary: 'Read the cart',
   description:
-    `${WHICH_CART} A caller without a cart gets an empty one with \`id\` null. With a destination and a shipping method, ` +
-    'the prices are those of checkout: send `total` (for a payment by card `card_total`) as `expected_total`.',
+    `${WHICH_CART} A caller without a cart gets an empty one with \`id\` null. With a destination and a shipping ` +
+    'method, the prices are those of checkout: send `total` (for a payment by card `card_total`) as `expected_total`.',
   query: CartQuery,
   returns: [200, CartView],
   errors: [ShippingMethodErrors.unavailable],
@@ -53,9 +53,10 @@ export const addCartItem = endpoint({
   access: guest,
   summary: 'Add units of a variant, or a gift voucher, to the cart',
   description:
-    'Adds to an existing line of the variant, bought once or by the same recurring plan; each gift voucher is a separate ' +
-    'line. A guest without a cart gets one, and its `token`. New carts are limited per hour by network. A line may exceed ' +
-    'the stock: it is not `available`, and checkout rejects it. Checkout also rejects a line by a plan that its product no longer offers.',
+    'Adds to an existing line of the variant, bought once or by the same recurring plan; each gift voucher is a ' +
+    'separate line. A guest without a cart gets one, and its `token`. New carts are limited per hour by network. A ' +
+    'line may exceed the stock: it is not `available`, and checkout rejects it. Checkout also rejects a line by a ' +
+    'plan that its product no longer offers.',
   body: AddCartItemRequest,
   returns: [201, CartView],
   errors: [
@@ -116,8 +117,8 @@ export const updateCart = endpoint({
   access: guest,
   summary: 'Change the metadata of the cart',
   description:
-    'The order gets the metadata at checkout, and staff read it there. A guest without a cart gets one, and its `token`. On ' +
-    "sign-in, a guest's values replace the customer's.",
+    'The order gets the metadata at checkout, and staff read it there. A guest without a cart gets one, and its ' +
+    "`token`. On sign-in, a guest's values replace the customer's.",
   body: UpdateCartRequest,
   returns: [200, CartView],
   example: {

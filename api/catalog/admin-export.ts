@@ -23,13 +23,20 @@ export const exportProducts = endpoint({
   path: '/admin/products/export',
   access: staff('catalog:read'),
   summary: 'Export products as a CSV file',
-  description: `One row is one variant or one image; the first row of a product has its texts. The response is streamed; \`X-Total-Rows\` is the number of its rows. A product that changes during the export is written in the state in which it is read. A text that a spreadsheet would run as a formula, or a code that it would change, begins with an apostrophe. The texts are those of at most 100 languages, the store's languages first.
-
-\`POST /admin/products/import\` reads the file back without a change. Shopify's format has the texts of one language, the first category as \`Type\`, at most three options, the current price without later sales, and no flag for inactive variants. Fields that it lacks keep their values when the file is imported.`,
+  description:
+    'One row is one variant or one image; the first row of a product has its texts. The response is streamed; ' +
+    '`X-Total-Rows` is the number of its rows. A product that changes during the export is written in the state in ' +
+    'which it is read. A text that a spreadsheet would run as a formula, or a code that it would change, begins with ' +
+    "an apostrophe. The texts are those of at most 100 languages, the store's languages first.\n\n" +
+    "`POST /admin/products/import` reads the file back without a change. Shopify's format has the texts of one " +
+    'language, the first category as `Type`, at most three options, the current price without later sales, and no ' +
+    'flag for inactive variants. Fields that it lacks keep their values when the file is imported.',
   query: ExportQuery,
   returns: [200, CsvText],
   example: {
-    data: 'slug,name,option1_name,option1_value,sku,price\noak-stool,Oak stool,Height,45 cm,OAK-45,89\noak-stool,,,65 cm,OAK-65,99\n',
+    data:
+      'slug,name,option1_name,option1_value,sku,price\noak-stool,Oak stool,Height,45 cm,OAK-45,89\noak-stool,,,65 ' +
+      'cm,OAK-65,99\n',
   },
   handle: ({ tx, store, query }) => writeProducts(tx, store, query.format, toFilter(query)),
 })

@@ -23,20 +23,21 @@ export const {
       "this service's own (as `GET /admin/products/export` writes it), Shopify's old or new product export, or " +
       "WooCommerce's, whose attributes that distinguish variations become options",
     rows:
-      'One row is one variant. `slug` finds the product, `sku` the variant. A row without a SKU is matched by its options, ' +
-      "and a new variant gets a SKU derived from them. Shopify's compare-at price above the price is a sale that starts " +
-      'immediately. The stock on hand is set; orders that then lack units are listed by `GET /admin/orders?short=true`. ' +
-      'Variants without an inventory tracker, or with the policy `continue`, can be sold beyond their stock. ' +
-      '`categories` are names between commas; `>` leads to a subcategory. The description is saved unchanged: staff are ' +
-      'trusted with HTML. Each new or changed product emits one event, `product.created` or `product.updated`.',
+      'One row is one variant. `slug` finds the product, `sku` the variant. A row without a SKU is matched by its ' +
+      "options, and a new variant gets a SKU derived from them. Shopify's compare-at price above the price is a sale " +
+      'that starts immediately. The stock on hand is set; orders that then lack units are listed by `GET ' +
+      '/admin/orders?short=true`. Variants without an inventory tracker, or with the policy `continue`, can be sold ' +
+      'beyond their stock. `categories` are names between commas; `>` leads to a subcategory. The description is ' +
+      'saved unchanged: staff are trusted with HTML. Each new or changed product emits one event, `product.created` ' +
+      'or `product.updated`.',
   },
   parameters: {
     decimal_comma: Type.Boolean({ default: false, description: 'Numbers are written like 1.299,50' }),
     duplicate_skus: Type.Enum(['refuse', 'rename'], {
       default: 'refuse',
       description:
-        'Shopify allows several variants with one SKU. `refuse` rejects the later ones; `rename` gives them a SKU made of ' +
-        "their product's slug and their options",
+        'Shopify allows several variants with one SKU. `refuse` rejects the later ones; `rename` gives them a SKU ' +
+        "made of their product's slug and their options",
     }),
   },
   readOptions: ({ decimal_comma, duplicate_skus }) => ({
@@ -47,7 +48,9 @@ export const {
   job,
   views: PRODUCT_IMPORT,
   examples: {
-    file: 'Handle,Title,Option1 Name,Option1 Value,Variant SKU,Variant Price\noak-stool,Oak stool,Height,45 cm,OAK-45,89.00\noak-stool,,,65 cm,OAK-65,99.00\n',
+    file:
+      'Handle,Title,Option1 Name,Option1 Value,Variant SKU,Variant Price\noak-stool,Oak stool,Height,45 ' +
+      'cm,OAK-45,89.00\noak-stool,,,65 cm,OAK-65,99.00\n',
     queued: queuedImportExample,
     finished: finishedImportExample,
     error: {

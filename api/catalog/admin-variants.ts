@@ -53,7 +53,9 @@ export const createVariant = endpoint({
   access: staff('catalog:write'),
   audit: { action: 'postAdminProductsProductIdVariants', resource: 'products' },
   summary: 'Add a variant to a product',
-  description: `It needs one value of every option of the product, in a combination that no other variant has. ${TAGGED}`,
+  description:
+    'It needs one value of every option of the product, ' +
+    `in a combination that no other variant has. ${TAGGED}`,
   params: ProductParams,
   body: VariantRequest,
   returns: [201, VariantView],
@@ -91,7 +93,9 @@ export const updateVariant = endpoint({
   access: staff('catalog:write'),
   audit: { action: 'patchAdminProductsProductIdVariantsVariantId', resource: 'products/variants' },
   summary: 'Change a variant',
-  description: `Omitted fields keep their values; stock is adjusted at \`/admin/variants/{variant_id}/stock\`. ${TAGGED}`,
+  description:
+    'Omitted fields keep their values; stock is adjusted at ' +
+    `\`/admin/variants/{variant_id}/stock\`. ${TAGGED}`,
   params: VariantParams,
   body: UpdateVariantRequest,
   returns: [200, VariantView],

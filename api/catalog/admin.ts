@@ -51,8 +51,8 @@ const FORBIDDEN_TO_SUPPORT = ['price_rules']
 export const listAdminProducts = products.list({
   summary: 'List published and unpublished products',
   description:
-    '`q` searches names, descriptions and tags, and finds a SKU. Deleted products are listed only with `deleted=true`, which ' +
-    'lists no others.',
+    '`q` searches names, descriptions and tags, and finds a SKU. Deleted products are listed only with ' +
+    '`deleted=true`, which lists no others.',
   query: AdminProductQuery,
   handle: ({ tx, store, query }) => list(tx, store, toAdminProductFilter(query)),
 })
@@ -60,7 +60,8 @@ export const listAdminProducts = products.list({
 export const createProduct = products.create({
   summary: 'Create a product with its variants',
   description:
-    'The product and all its parts are saved together. Without `slug` it is derived from the name; without `variants` the product gets one.',
+    'The product and all its parts are saved together. Without `slug` it is derived from the name; without ' +
+    '`variants` the product gets one.',
   body: CreateProductRequest,
   errors,
   example: { body: NEW_PRODUCT },
@@ -79,8 +80,8 @@ export const readAdminProduct = products.read({
 export const updateProduct = products.update({
   summary: 'Change, publish or unpublish a product',
   description:
-    'Omitted fields keep their values. Variants do not change, and new `options` must match them. `If-Match` with the ETag ' +
-    'of an earlier read returns 412 when the product has changed since.',
+    'Omitted fields keep their values. Variants do not change, and new `options` must match them. `If-Match` with ' +
+    'the ETag of an earlier read returns 412 when the product has changed since.',
   body: UpdateProductRequest,
   errors,
   example: { body: { is_active: false }, data: { ...PRODUCT, is_active: false } },
@@ -93,8 +94,8 @@ export const updateProduct = products.update({
 export const deleteProduct = products.delete({
   summary: 'Delete a product',
   description:
-    'It is unpublished and hidden in every list; its data is kept, and its slug and SKUs become free. `POST …/restore` restores ' +
-    'it. To hide it only in the storefront, set `is_active` to false.',
+    'It is unpublished and hidden in every list; its data is kept, and its slug and SKUs become free. `POST ' +
+    '…/restore` restores it. To hide it only in the storefront, set `is_active` to false.',
   handle: ({ tx, store, params }) => remove(tx, store, params.product_id),
 })
 

@@ -35,8 +35,8 @@ export const ProductListQuery = Shape({
     Type.Unsafe<string | string[]>({
       anyOf: [AttributeChoice, { type: 'array', items: AttributeChoice, maxItems: 20 }],
       description:
-        "An attribute's id, a colon and a value; repeatable. A product matches with any of the values of one attribute, and " +
-        'must match every attribute.',
+        "An attribute's id, a colon and a value; repeatable. A product matches with any of the values of one " +
+        'attribute, and must match every attribute.',
     }),
   ),
   facets: Type.Optional(

@@ -51,7 +51,8 @@ export const PriceRuleRequest = Shape({
       minimum: 1,
       maximum: 1_000_000,
       description:
-        'The number of units of one line from which it applies: 1 for a special price, at least 2 for a quantity discount',
+        'The number of units of one line from which it applies: 1 for a special price, at least 2 for a quantity ' +
+        'discount',
     }),
   ),
   price: RulePrice,

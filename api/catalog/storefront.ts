@@ -27,10 +27,11 @@ export const listProducts = endpoint({
   paginated: true,
   summary: 'List and search products',
   description:
-    '`q` uses web search syntax ("exact phrase", -without, or) in the language of the request. It tolerates a misspelt name ' +
-    'and finds a SKU. `category` includes its descendants. Filters and sorting by price use `current_price`; they show ' +
-    'the start or end of a sale within seconds, and are those of the store’s own country. A search without `sort` is sorted by ' +
-    '`relevance`: the product of that very SKU first, then by rank. Prices are shown for the country of the query.',
+    '`q` uses web search syntax ("exact phrase", -without, or) in the language of the request. It tolerates a ' +
+    'misspelt name and finds a SKU. `category` includes its descendants. Filters and sorting by price use ' +
+    '`current_price`; they show the start or end of a sale within seconds, and are those of the store’s own country. ' +
+    'A search without `sort` is sorted by `relevance`: the product of that very SKU first, then by rank. Prices are ' +
+    'shown for the country of the query.',
   query: ProductListQuery,
   returns: [200, Type.Array(ProductCard)],
   example: { data: [PRODUCT_CARD] },

@@ -38,17 +38,26 @@ export const checkOut = endpoint({
       ? nearDeclineLimit(facts)
       : isNearOrderLimit(facts.network),
   summary: 'Place an order from the cart',
-  description: `Places the order at current prices and stock. With \`expected_total\`, another total is an error. A guest sends an e-mail address and gets the \`access_token\` of the order.
-
-Coupon: \`coupon_code\`, or else the coupon of the cart. A coupon that does not apply is an error, so that no buyer pays more than expected: remove it first. Unknown codes count together with those of POST /cart/coupon.
-
-Gift voucher: It pays up to its balance. The amount is reserved while the order awaits payment, captured when it is paid, and released when it is not. A voucher that covers the whole order pays immediately. Checkouts with a \`voucher_code\` count together with GET /vouchers/{code}.
-
-Payment: \`payment\` is null without a gateway payment. The play money of \`sandbox\` pays immediately; production does not have it. A payment by card is rounded to the steps of the gateway (\`rounding_total\`), and is refused below \`min_amount\` and above \`max_amount\` of GET /settings/payment-methods. A payment that no worker has opened yet is \`pending\` without a secret: get it with POST /orders/{order_id}/pay. Orders that are paid later are limited per hour, by address and by e-mail.
-
-Recurring plans: Lines by a plan need a signed-in customer and a payment method that \`takes_recurring\`. Each line starts a subscription, and the order is its first charge. The card is saved for later charges. A free order by card with such a line is \`pending\` until the buyer has confirmed a setup of the card: then \`payment.kind\` is \`setup\`, and its secret confirms a setup, not a payment.
-
-Links: The order belongs to the link of the last click of \`visitor_id\` within 30 days, permanently. Later charges of a subscription belong to no link.`,
+  description:
+    'Places the order at current prices and stock. With `expected_total`, another total is an error. A guest sends ' +
+    'an e-mail address and gets the `access_token` of the order.\n\n' +
+    'Coupon: `coupon_code`, or else the coupon of the cart. A coupon that does not apply is an error, so that no ' +
+    'buyer pays more than expected: remove it first. Unknown codes count together with those of POST ' +
+    '/cart/coupon.\n\n' +
+    'Gift voucher: It pays up to its balance. The amount is reserved while the order awaits payment, captured when ' +
+    'it is paid, and released when it is not. A voucher that covers the whole order pays immediately. Checkouts with ' +
+    'a `voucher_code` count together with GET /vouchers/{code}.\n\n' +
+    'Payment: `payment` is null without a gateway payment. The play money of `sandbox` pays immediately; production ' +
+    'does not have it. A payment by card is rounded to the steps of the gateway (`rounding_total`), and is refused ' +
+    'below `min_amount` and above `max_amount` of GET /settings/payment-methods. A payment that no worker has opened ' +
+    'yet is `pending` without a secret: get it with POST /orders/{order_id}/pay. Orders that are paid later are ' +
+    'limited per hour, by address and by e-mail.\n\n' +
+    'Recurring plans: Lines by a plan need a signed-in customer and a payment method that `takes_recurring`. Each ' +
+    'line starts a subscription, and the order is its first charge. The card is saved for later charges. A free ' +
+    'order by card with such a line is `pending` until the buyer has confirmed a setup of the card: then ' +
+    '`payment.kind` is `setup`, and its secret confirms a setup, not a payment.\n\n' +
+    'Links: The order belongs to the link of the last click of `visitor_id` within 30 days, permanently. Later ' +
+    'charges of a subscription belong to no link.',
   body: PlaceOrderRequest,
   returns: [201, CheckoutView],
   errors: [

@@ -53,11 +53,11 @@ export const listCoupons = coupons.list({
 export const createCoupon = coupons.create({
   summary: 'Create a coupon',
   description:
-    '`value` is a percentage, above 0 and at most 100, or an amount; 0 only with `free_shipping`. A percentage applies ' +
-    'to each line, an amount is allocated over the lines; the discount never exceeds their price. With `product_ids` ' +
-    'or `category_ids` it applies to these products and categories, with their descendants, only. `min_total` is the ' +
-    'minimum price of the whole cart. `starts_at` is inclusive, `ends_at` exclusive. `uses_per_customer` identifies a ' +
-    'buyer by account or e-mail address.',
+    '`value` is a percentage, above 0 and at most 100, or an amount; 0 only with `free_shipping`. A percentage ' +
+    'applies to each line, an amount is allocated over the lines; the discount never exceeds their price. With ' +
+    '`product_ids` or `category_ids` it applies to these products and categories, with their descendants, only. ' +
+    '`min_total` is the minimum price of the whole cart. `starts_at` is inclusive, `ends_at` exclusive. ' +
+    '`uses_per_customer` identifies a buyer by account or e-mail address.',
   body: CreateCouponRequest,
   errors: [CouponErrors.codeTaken],
   example: { body: newCouponExample, data: { ...example, uses_count: 0 } },
@@ -72,8 +72,8 @@ export const readCoupon = coupons.read({
 export const updateCoupon = coupons.update({
   summary: 'Change, activate or deactivate a coupon',
   description:
-    'Absent fields keep their values. A new `type` requires a `value`. Placed orders keep their price. A new code removes ' +
-    'the coupon from all carts. The `ETag` changes with the rules, not with `uses_count`.',
+    'Absent fields keep their values. A new `type` requires a `value`. Placed orders keep their price. A new code ' +
+    'removes the coupon from all carts. The `ETag` changes with the rules, not with `uses_count`.',
   body: UpdateCouponRequest,
   errors: [CouponErrors.codeTaken],
   example: { body: { is_active: false }, data: { ...example, is_active: false } },
@@ -84,8 +84,8 @@ export const updateCoupon = coupons.update({
 export const deleteCoupon = coupons.delete({
   summary: 'Deactivate a coupon, or delete an unused one',
   description:
-    'A deactivated coupon stays in the list with `is_active` false, keeps its code and its uses, and can be activated ' +
-    'again. With `purge=true` a coupon that no order ever used is deleted.',
+    'A deactivated coupon stays in the list with `is_active` false, keeps its code and its uses, and can be ' +
+    'activated again. With `purge=true` a coupon that no order ever used is deleted.',
   query: DeleteCouponQuery,
   errors: [CouponErrors.inUse],
   handle: ({ tx, params, query }) => (query.purge ? purgeCoupon : deactivateCoupon)(tx, params.coupon_id),

@@ -21,11 +21,16 @@ export const {
   description: {
     formats:
       "this service's own (as `GET /admin/customers` writes it with `Accept: text/csv`) or Shopify's customer export",
-    rows: `One row is one customer, found by the e-mail address. An import does not change an existing customer's e-mail address, verification or password. \`is_active\` false also closes their sessions. A new customer has neither a password nor a verified e-mail address, and claims the account by "forgot password" or the link of \`send_invitations\`. No other mail is sent.
-
-An account whose customer has not confirmed the e-mail address may be somebody else's. It keeps its names, telephone, tax number, group and addresses, and gets no exemption from tax; the report warns of such rows.
-
-A row's address is added if the address book does not contain it. A customer's first address becomes the default. A country is written as its code or its name. The report names lines and columns and repeats no personal data. Each new or changed customer emits one event, \`customer.created\` or \`customer.updated\`.`,
+    rows:
+      "One row is one customer, found by the e-mail address. An import does not change an existing customer's e-mail " +
+      'address, verification or password. `is_active` false also closes their sessions. A new customer has neither a ' +
+      'password nor a verified e-mail address, and claims the account by "forgot password" or the link of ' +
+      '`send_invitations`. No other mail is sent.\n\n' +
+      "An account whose customer has not confirmed the e-mail address may be somebody else's. It keeps its names, " +
+      'telephone, tax number, group and addresses, and gets no exemption from tax; the report warns of such rows.\n\n' +
+      "A row's address is added if the address book does not contain it. A customer's first address becomes the " +
+      'default. A country is written as its code or its name. The report names lines and columns and repeats no ' +
+      'personal data. Each new or changed customer emits one event, `customer.created` or `customer.updated`.',
   },
   parameters: {
     send_invitations: Type.Boolean({

@@ -35,8 +35,8 @@ export const exportCustomer = endpoint({
   audit: { action: 'getAdminCustomersIdExport', resource: 'customers', isExport: true },
   summary: 'Export all data that the store holds of a customer',
   description:
-    'It needs the right `sales:read` besides `customers:read`, because it contains orders and payments. The payout details ' +
-    `of affiliates need \`reports:read\`. ${EXPORT_PARTS}`,
+    'It needs the right `sales:read` besides `customers:read`, because it contains orders and payments. The payout ' +
+    `details of affiliates need \`reports:read\`. ${EXPORT_PARTS}`,
   params: CustomerParams,
   query: CustomerExportQuery,
   returns: [200, CustomerExportView],

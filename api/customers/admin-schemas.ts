@@ -23,8 +23,8 @@ const Time = (description: string) => Type.Optional(Type.String({ format: 'date-
 /** An export of all records of a customer may be too large for one response. */
 export const CustomerExportQuery = Shape({
   created_from: Time(
-    'Only orders (with their notes, payments, refunds and returns), subscriptions, gift vouchers, questions, security ' +
-      "events and entries of affiliates' ledgers created at this time or later",
+    'Only orders (with their notes, payments, refunds and returns), subscriptions, gift vouchers, questions, ' +
+      "security events and entries of affiliates' ledgers created at this time or later",
   ),
   created_to: Time('Only those created before this time'),
 })

@@ -63,8 +63,8 @@ const FORBIDDEN_TO_SUPPORT = ['customer_group_id', 'tax_exempt']
 export const listCustomers = customers.list({
   summary: 'List customers, deactivated ones included',
   description:
-    '`q` finds words by their beginnings; several words all have to match. The figures count orders that were paid, or ' +
-    'are processing, shipped or complete, net of refunds. ' +
+    '`q` finds words by their beginnings; several words all have to match. The figures count orders that were paid, ' +
+    'or are processing, shipped or complete, net of refunds. ' +
     AS_CSV,
   query: CustomerListQuery,
   handle: ({ tx, store, query }) =>
@@ -101,7 +101,8 @@ export const readCustomer = endpoint({
   audit: { action: 'getAdminCustomersId', resource: 'customers' },
   summary: 'Read a customer with addresses, open sessions and the latest orders',
   description:
-    'Of orders, returns, subscriptions and gift vouchers it shows the ten latest, to callers with the right `sales:read`.',
+    'Of orders, returns, subscriptions and gift vouchers it shows the ten latest, to callers with the right ' +
+    '`sales:read`.',
   params: CustomerParams,
   returns: [200, CustomerRecordView],
   errors: [CommonErrors.notFound],
@@ -119,7 +120,8 @@ export const updateCustomer = customers.update({
     'Absent fields stay. Another `email` closes all sessions, voids mailed links and links to identity providers, is ' +
     'reported to the former address, and must be verified again; the password and a second factor stay. An API token ' +
     'changes the `email` only of an account without a password whose address was never verified. `is_active: false` ' +
-    'signs the customer out even with open orders, returns or subscriptions; DELETE is refused then. The `ETag` changes with the figures too: after a 412, read the customer again.',
+    'signs the customer out even with open orders, returns or subscriptions; DELETE is refused then. The `ETag` ' +
+    'changes with the figures too: after a 412, read the customer again.',
   body: UpdateCustomerRequest,
   errors: [
     AuthErrors.emailTaken,
@@ -138,8 +140,8 @@ export const updateCustomer = customers.update({
 export const deleteCustomer = customers.delete({
   summary: 'Deactivate a customer',
   description:
-    'Closes all sessions and keeps the orders. Refused while an order is pending, processing or shipped, a return is open, ' +
-    'a subscription is live or a commission is unpaid; the message names them.',
+    'Closes all sessions and keeps the orders. Refused while an order is pending, processing or shipped, a return is ' +
+    'open, a subscription is live or a commission is unpaid; the message names them.',
   errors: [CustomerErrors.hasOpenBusiness],
   handle: ({ tx, params }) => closeAccount(tx, params.id),
 })

@@ -64,7 +64,8 @@ const HEADERS = {
     in: 'header',
     required: false,
     description:
-      'The `ETag` that the change is based on. If the resource has changed since, the response is 412 `resource.changed`.',
+      'The `ETag` that the change is based on. If the resource has changed since, the response is 412 ' +
+      '`resource.changed`.',
     schema: { type: 'string' },
   },
   ChallengeResponse: {

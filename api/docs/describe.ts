@@ -44,17 +44,23 @@ export function describeApi(operations: readonly Operation[], names: SchemaNames
   }
 }
 
-const INTRODUCTION = `Every store is a tenant. Storefront operations identify the store by the publishable key in \`X-Service-Key\` or by the store's own domain, admin operations by the staff token.
-
-Every response is an envelope: \`data\`, \`meta\` (of paginated lists), \`error\` and \`error_code\`. Amounts are numbers in major units of the store's currency, times are ISO 8601 in UTC.
-
-Rate limits count requests per minute over all processes of the service. \`x-rate-limits\` lists the limits of an operation with their defaults; an *IP address* there is an IPv4 address or an IPv6 /64, a *network* an IPv4 address or an IPv6 /48. The headers \`RateLimit-Policy\` and \`RateLimit\` contain the limits and the remaining requests. Above a limit, 429 \`rate_limit.exceeded\` has the seconds to wait in \`Retry-After\`.
-
-Changes that outlast a session, e.g. of users, roles, tokens and sign-in, require staff and super-admins to have signed in within the last hour; \`x-recent-sign-in\` marks them, and \`fields\` the fields of the body that require it. Else they return 403 \`auth.reauthentication_required\`: confirm the password by POST /auth/reauthenticate, or sign in again. API tokens need none.
-
-A read returns at most 4 MiB of data. A list with more on one page returns 422 \`response.too_large\`: nothing is left out silently, so ask for a smaller \`page_size\`. A change that loads more than 16 MiB of stored data is 422 \`request.too_much_data\`.
-
-Browsers can call the API from the allowed origins of a publishable key and from the store's own domains.`
+const INTRODUCTION =
+  'Every store is a tenant. Storefront operations identify the store by the publishable key in `X-Service-Key` or by ' +
+  "the store's own domain, admin operations by the staff token.\n\n" +
+  'Every response is an envelope: `data`, `meta` (of paginated lists), `error` and `error_code`. Amounts are numbers ' +
+  "in major units of the store's currency, times are ISO 8601 in UTC.\n\n" +
+  'Rate limits count requests per minute over all processes of the service. `x-rate-limits` lists the limits of an ' +
+  'operation with their defaults; an *IP address* there is an IPv4 address or an IPv6 /64, a *network* an IPv4 ' +
+  'address or an IPv6 /48. The headers `RateLimit-Policy` and `RateLimit` contain the limits and the remaining ' +
+  'requests. Above a limit, 429 `rate_limit.exceeded` has the seconds to wait in `Retry-After`.\n\n' +
+  'Changes that outlast a session, e.g. of users, roles, tokens and sign-in, require staff and super-admins to have ' +
+  'signed in within the last hour; `x-recent-sign-in` marks them, and `fields` the fields of the body that require ' +
+  'it. Else they return 403 `auth.reauthentication_required`: confirm the password by POST /auth/reauthenticate, or ' +
+  'sign in again. API tokens need none.\n\n' +
+  'A read returns at most 4 MiB of data. A list with more on one page returns 422 `response.too_large`: nothing is ' +
+  'left out silently, so ask for a smaller `page_size`. A change that loads more than 16 MiB of stored data is 422 ' +
+  '`request.too_much_data`.\n\n' +
+  "Browsers can call the API from the allowed origins of a publishable key and from the store's own domains."
 
 function describeOperation(operation: Operation, shared: SharedErrors) {
   const { returns, errors, access } = operation

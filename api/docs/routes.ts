@@ -13,7 +13,8 @@ const swaggerUi = dirname(createRequire(import.meta.url).resolve('swagger-ui-dis
 /** Only these files of the package are served. */
 const ASSETS = new Set(['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png'])
 const CONTENT_SECURITY_POLICY =
-  "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; frame-ancestors 'none'; form-action 'self'"
+  "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; frame-ancestors 'none'; form-action " +
+  "'self'"
 const YEAR_MS = 365 * DAY_MS
 
 interface Description {
@@ -66,7 +67,9 @@ export function docsRoutes(): Router {
   router.get('/docs/:asset', sendAsset)
   router.get('/.well-known/security.txt', (ctx) => {
     ctx.type = 'text/plain'
-    ctx.body = `Contact: mailto:security@${new URL(config().PUBLIC_URL).hostname}\nExpires: ${inMs(YEAR_MS).toISOString()}\n`
+    ctx.body =
+      `Contact: mailto:security@${new URL(config().PUBLIC_URL).hostname}\nExpires: ` +
+      `${inMs(YEAR_MS).toISOString()}\n`
   })
   return router
 }

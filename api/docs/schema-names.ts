@@ -66,7 +66,8 @@ export class SchemaNames {
     const [original, ...others] = this.#shapes.get(shapeOf(schema)) ?? []
     if (original && others.length)
       throw new Error(
-        `A schema is a copy of ${[original, ...others].map(({ name }) => name).join(' or ')}. Export it with a name of its own.`,
+        `A schema is a copy of ${[original, ...others].map(({ name }) => name).join(' or ')}. Export it with a name ` +
+          'of its own.',
       )
     return original
   }

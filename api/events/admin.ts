@@ -25,7 +25,8 @@ export const listEventLog = endpoint({
   audit: { action: 'getAdminEvents', resource: 'events' },
   summary: 'List the events of the store, oldest first',
   description:
-    'To catch up, repeat the request with `after` set to the last `sequence` you know until the list is empty. The sequence has no gaps, but for the events of areas that the caller may not read, e.g. without `sales:read`.',
+    'To catch up, repeat the request with `after` set to the last `sequence` you know until the list is empty. The ' +
+    'sequence has no gaps, but for the events of areas that the caller may not read, e.g. without `sales:read`.',
   query: EventLogQuery,
   returns: [200, Type.Array(EventView)],
   example: {

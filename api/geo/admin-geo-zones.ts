@@ -96,8 +96,8 @@ export const replaceGeoZoneMembers = endpoint({
   audit: { action: 'putAdminGeoGeoZonesIdMembers', resource: 'geo/geo-zones' },
   summary: 'Replace the members of a geo zone',
   description:
-    'A member is a country, one of its zones, or postcodes of a country or zone. A zone includes the zones below it. Tax ' +
-    'rates and shipping methods of the geo zone apply to the new members immediately.',
+    'A member is a country, one of its zones, or postcodes of a country or zone. A zone includes the zones below it. ' +
+    'Tax rates and shipping methods of the geo zone apply to the new members immediately.',
   params: GeoZoneParams,
   body: ReplaceGeoZoneMembersRequest,
   returns: [200, Type.Array(GeoZoneMemberView)],

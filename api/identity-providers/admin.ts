@@ -48,7 +48,9 @@ export const listIdentityProviders = providers.list({
 export const createIdentityProvider = providers.create({
   recentSignIn: true,
   summary: 'Let customers or staff sign in by an identity provider',
-  description: `Any that speaks OpenID Connect and describes itself at its issuer's /.well-known/openid-configuration. ${OWNER}`,
+  description:
+    "Any that speaks OpenID Connect and describes itself at its issuer's " +
+    `/.well-known/openid-configuration. ${OWNER}`,
   body: CreateIdentityProviderRequest,
   errors: [
     IdentityProviderErrors.codeTaken,

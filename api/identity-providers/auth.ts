@@ -43,8 +43,8 @@ export const authorize = endpoint({
   summary: 'Redirect to an identity provider',
   description:
     'A link for the browser to follow, not to fetch. The browser gets a cookie that binds the sign-in to it, and is ' +
-    'redirected to the provider (OpenID Connect: authorization code, PKCE, state, nonce), then to …/callback, then to ' +
-    '`redirect_url`.',
+    'redirected to the provider (OpenID Connect: authorization code, PKCE, state, nonce), then to …/callback, then ' +
+    'to `redirect_url`.',
   params: ProviderCodeParams,
   query: AuthorizeQuery,
   returns: [302, Type.Null()],
@@ -99,8 +99,8 @@ export const exchange = endpoint({
   limits: [limits.api, limits.codes],
   summary: 'Exchange a one-time code for tokens',
   description:
-    'Returns what POST /auth/login returns. After `auth.totp_required`, send the same request with a code of the app. ' +
-    "The guest's cart of X-Cart-Token is merged into the customer's cart.",
+    'Returns what POST /auth/login returns. After `auth.totp_required`, send the same request with a code of the ' +
+    "app. The guest's cart of X-Cart-Token is merged into the customer's cart.",
   body: ExchangeCodeRequest,
   returns: [200, Type.Union([CustomerSignedIn, StaffSignedIn])],
   errors: [

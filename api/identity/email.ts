@@ -21,9 +21,10 @@ export const verifyOwnEmail = endpoint({
   limits: [limits.api, limits.codes],
   summary: 'Confirm an e-mail address by a mailed link',
   description:
-    'Registration mails the link, which works once and for three days. Requires the link and a session of its account, ' +
-    'because somebody else may have registered the address. An unverified customer can do all that a verified one can, ' +
-    'but does not see the orders that were placed as a guest. Identity providers are linked to verified addresses only.',
+    'Registration mails the link, which works once and for three days. Requires the link and a session of its ' +
+    'account, because somebody else may have registered the address. An unverified customer can do all that a ' +
+    'verified one can, but does not see the orders that were placed as a guest. Identity providers are linked to ' +
+    'verified addresses only.',
   body: VerifyEmailRequest,
   returns: [200, Type.Null()],
   errors: [AuthErrors.linkInvalid],
@@ -58,10 +59,11 @@ export const requestOwnEmailChange = endpoint({
   ...takesPassword,
   summary: 'Request a change of your e-mail address',
   description:
-    'Requires the password, and with two-factor sign-in a `totp_code` or a `recovery_code`. An account without a password ' +
-    'sets one by POST /auth/password/forgot first. Mails a link to the new address, which works once and for one hour, and a notice to the current address. Earlier links become invalid. An ' +
-    'account sends, and a mailbox receives, at most five links an hour. Nothing changes until POST /auth/email/confirm ' +
-    'receives the token. The response is the same for an address of another account, which gets a notice instead.',
+    'Requires the password, and with two-factor sign-in a `totp_code` or a `recovery_code`. An account without a ' +
+    'password sets one by POST /auth/password/forgot first. Mails a link to the new address, which works once and ' +
+    'for one hour, and a notice to the current address. Earlier links become invalid. An account sends, and a ' +
+    'mailbox receives, at most five links an hour. Nothing changes until POST /auth/email/confirm receives the ' +
+    'token. The response is the same for an address of another account, which gets a notice instead.',
   body: ChangeEmailRequest,
   returns: [200, Type.Null()],
   errors: [AuthErrors.invalidCredentials, AuthErrors.totpRequired, AuthErrors.totpInvalid],
@@ -86,9 +88,9 @@ export const changeOwnEmail = endpoint({
   limits: [limits.api, limits.codes],
   summary: 'Change your e-mail address by a mailed link',
   description:
-    'Requires the link and a session of the account that requested it, so a link in a mistyped mailbox is useless. The ' +
-    'address becomes verified. All other sessions close, earlier links become invalid, and the former address is notified ' +
-    'by mail. Links to identity providers stay; orders keep their address.',
+    'Requires the link and a session of the account that requested it, so a link in a mistyped mailbox is useless. ' +
+    'The address becomes verified. All other sessions close, earlier links become invalid, and the former address is ' +
+    'notified by mail. Links to identity providers stay; orders keep their address.',
   body: VerifyEmailRequest,
   returns: [200, Type.Null()],
   errors: [AuthErrors.linkInvalid, AuthErrors.emailTaken],

@@ -21,7 +21,8 @@ export const changePasswordOperation = <C>(accounts: OwnAccounts<C>) =>
     ...takesPassword,
     summary: `Change ${accounts.possessive} password`,
     description:
-      'Takes the present one, and with two-factor sign-in a `totp_code` or a `recovery_code`. All other sessions close, and a mail notifies the owner.',
+      'Takes the present one, and with two-factor sign-in a `totp_code` or a `recovery_code`. All other sessions ' +
+      'close, and a mail notifies the owner.',
     body: accounts.passwordBody,
     returns: [200, Type.Null()],
     errors: [AuthErrors.invalidCredentials, AuthErrors.totpRequired, AuthErrors.totpInvalid],

@@ -18,9 +18,9 @@ export const reauthenticateOperation = <C>(accounts: OwnAccounts<C>) =>
     ...takesPassword,
     summary: `Renew ${accounts.possessive} sign-in of this session`,
     description:
-      'Takes the password, and with two-factor sign-in a `totp_code` or a `recovery_code`. For an hour, the session can ' +
-      'make changes that return `auth.reauthentication_required` otherwise. Other sessions stay as they are. An account ' +
-      'without a password signs in again instead.',
+      'Takes the password, and with two-factor sign-in a `totp_code` or a `recovery_code`. For an hour, the session ' +
+      'can make changes that return `auth.reauthentication_required` otherwise. Other sessions stay as they are. An ' +
+      'account without a password signs in again instead.',
     body: ConfirmSecondFactorRequest,
     returns: [200, Type.Null()],
     errors: [AuthErrors.invalidCredentials, AuthErrors.totpRequired, AuthErrors.totpInvalid],

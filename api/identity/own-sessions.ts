@@ -18,7 +18,8 @@ const list = <C>({ access, limit, base, possessive, currentOf }: OwnAccounts<C>)
     transaction: 'manual',
     summary: `List ${possessive} open sessions`,
     description:
-      'Returns at most 100 sessions, the most recently used first. `last_used_at` is when the session was opened or last renewed.',
+      'Returns at most 100 sessions, the most recently used first. `last_used_at` is when the session was opened or ' +
+      'last renewed.',
     returns: [200, Type.Array(SessionView)],
     example: { data: [sessionExample] },
     async handle(call) {

@@ -41,7 +41,9 @@ const setUpOperation = <C>(accounts: OwnAccounts<C>) =>
     path: `${accounts.base}/2fa/setup`,
     audit: { action: accounts.audit.setUpTwoFactor, resource: accounts.audit.resource },
     summary: `Get a secret for ${nameOf(accounts)}`,
-    description: `Nothing changes until it is switched on by POST ${accounts.base}/2fa/enable; asking again replaces the secret.`,
+    description:
+      `Nothing changes until it is switched on by POST ${accounts.base}/2fa/enable; asking again ` +
+      'replaces the secret.',
     body: ConfirmPasswordRequest,
     returns: [200, TwoFactorSetupView],
     errors: [AuthErrors.invalidCredentials, AuthErrors.totpAlreadyEnabled],

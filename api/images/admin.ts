@@ -39,11 +39,11 @@ export const uploadImage = endpoint({
   audit: { action: 'postAdminImages', resource: 'images' },
   summary: 'Upload an image',
   description:
-    'The body is the file, or the first file of a multipart form: JPEG, PNG, WebP or AVIF, known by its content, of at ' +
-    'most 20 MB and 50 million pixels, an AVIF 25 million. A worker makes the files: WebP in up to five sizes, upright and without metadata such ' +
-    'as the place of a photo; the upload itself is not kept. 201: the files are ready. 202: they are not yet. Set `url` as ' +
-    'the `url` of an image of a product. The URLs cannot be guessed, are public, and never change. The bytes of all images ' +
-    'of a store are limited.',
+    'The body is the file, or the first file of a multipart form: JPEG, PNG, WebP or AVIF, known by its content, of ' +
+    'at most 20 MB and 50 million pixels, an AVIF 25 million. A worker makes the files: WebP in up to five sizes, ' +
+    'upright and without metadata such as the place of a photo; the upload itself is not kept. 201: the files are ' +
+    'ready. 202: they are not yet. Set `url` as the `url` of an image of a product. The URLs cannot be guessed, are ' +
+    'public, and never change. The bytes of all images of a store are limited.',
   accepts: 'application/octet-stream',
   alsoAccepts: ['multipart/form-data', 'image/jpeg', 'image/png', 'image/webp', 'image/avif'],
   bodyLimit: BODY_LIMIT,

@@ -10,8 +10,8 @@ export const fileQuery = {
     Type.String({
       maxLength: 10_000,
       description:
-        'For a file that is in none of the formats: a JSON object of its columns, each with a column of the own format: ' +
-        '`{"Preis":"price"}`',
+        'For a file that is in none of the formats: a JSON object of its columns, each with a column of the own ' +
+        'format: `{"Preis":"price"}`',
     }),
   ),
 }

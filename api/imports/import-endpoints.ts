@@ -47,13 +47,14 @@ export const importEndpoints = <P extends TProperties>(resource: ImportResource<
 })
 
 const describeUpload = <P extends TProperties>({ description: { formats, rows } }: ImportResource<P>) =>
-  `The body is the file, at most 50 MB. A worker imports it. The import shows the progress, the errors and the warnings.
-
-The format is detected from the header: ${formats}. For any other file, \`columns\` maps its columns. The delimiter (comma, semicolon, tab or bar, or a line \`sep=;\`) and the encoding (UTF-8, UTF-16 or Windows-1252) are detected.
-
-${rows}
-
-An import creates and updates, and deletes nothing; a blank cell keeps the existing value. A row with an error is reported and skipped; the others are imported. A repeated import of a file changes nothing.`
+  'The body is the file, at most 50 MB. A worker imports it. The import shows the progress, the errors and the ' +
+  'warnings.\n\n' +
+  `The format is detected from the header: ${formats}. For any other file, \`columns\` maps its columns. The ` +
+  'delimiter (comma, semicolon, tab or bar, or a line `sep=;`) and the encoding (UTF-8, UTF-16 or Windows-1252) are ' +
+  'detected.\n\n' +
+  `${rows}\n\n` +
+  'An import creates and updates, and deletes nothing; a blank cell keeps the existing value. A row with an error is ' +
+  'reported and skipped; the others are imported. A repeated import of a file changes nothing.'
 
 const uploadEndpoint = <P extends TProperties>(resource: ImportResource<P>): Operation =>
   endpoint({
@@ -114,8 +115,8 @@ const reportEndpoint = <P extends TProperties>({
     access: reads,
     summary: `Read the progress, the errors and the warnings of an import of ${kind}`,
     description:
-      'Progress and counts increase while it runs. `meta` pages `errors`. At most 10,000 errors and 10,000 warnings are ' +
-      'saved.',
+      'Progress and counts increase while it runs. `meta` pages `errors`. At most 10,000 errors and 10,000 warnings ' +
+      'are saved.',
     params: Shape({ id: Uuid }),
     query: Shape(PageQuery),
     returns: [200, views.Report],

@@ -58,7 +58,9 @@ export const TEXTS: Record<PageName, Record<Language, Texts>> = {
     },
     de: {
       title: 'E-Mail-Adresse bestätigen',
-      lead: 'Melden Sie sich an, um zu bestätigen, dass das Konto Ihres ist. Haben Sie keines eröffnet, schließen Sie diese Seite.',
+      lead:
+        'Melden Sie sich an, um zu bestätigen, dass das Konto Ihres ist. Haben Sie keines eröffnet, schließen Sie ' +
+        'diese Seite.',
       button: 'Bestätigen',
       done: 'Vielen Dank: Ihre Adresse ist bestätigt. Sie können diese Seite schließen.',
     },
@@ -80,7 +82,9 @@ export const TEXTS: Record<PageName, Record<Language, Texts>> = {
   change_email: {
     en: {
       title: 'Change your e-mail address',
-      lead: 'Sign in, so that nobody else can move your account. You will be signed out wherever else you are signed in.',
+      lead:
+        'Sign in, so that nobody else can move your account. You will be signed out wherever else you are ' +
+        'signed in.',
       button: 'Change it',
       done: 'Your address is changed. From now on you sign in with the new one.',
     },

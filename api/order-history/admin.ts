@@ -43,8 +43,8 @@ export const readOrderHistory = endpoint({
   audit: { action: 'getAdminOrdersOrderIdHistory', resource: 'orders' },
   summary: 'Read the history of an order, oldest first',
   description:
-    'Its statuses, shipments, steps of returns, payments, surpluses, refunds, disputes, notes and mails, each with the name ' +
-    'of its actor.',
+    'Its statuses, shipments, steps of returns, payments, surpluses, refunds, disputes, notes and mails, each with ' +
+    'the name of its actor.',
   params: OrderParams,
   returns: [200, Type.Array(HistoryEntryView)],
   errors: [CommonErrors.notFound],

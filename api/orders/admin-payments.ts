@@ -18,8 +18,8 @@ export const resolveMismatchedPayment = endpoint({
   audit: { action: 'postAdminOrdersOrderIdResolvePayment', resource: 'orders' },
   summary: 'Accept or return a payment of which the gateway captured another amount or currency',
   description:
-    '`accept`: the payment pays the order as it is; what exceeds the amount goes back to the buyer. `return`: all of it ' +
-    'goes back. Money in another currency than the order’s can only be returned.',
+    '`accept`: the payment pays the order as it is; what exceeds the amount goes back to the buyer. `return`: all of ' +
+    'it goes back. Money in another currency than the order’s can only be returned.',
   params: OrderParams,
   body: ResolvePaymentRequest,
   returns: [200, OrderDetailView],
@@ -43,9 +43,9 @@ export const markOrderSurplusReturned = endpoint({
   audit: { action: 'postAdminOrdersOrderIdMarkSurplusReturned', resource: 'orders' },
   summary: 'Record that money that was paid too much went back by other means',
   description:
-    'The gateway returns a surplus automatically and repeats what fails. When it cannot, e.g. because the card was closed, ' +
-    'pay the buyer and record it here. It is not possible while a refund at the gateway is in progress, nor while the ' +
-    'bank decides about a dispute of that payment: the buyer could get the money twice.',
+    'The gateway returns a surplus automatically and repeats what fails. When it cannot, e.g. because the card was ' +
+    'closed, pay the buyer and record it here. It is not possible while a refund at the gateway is in progress, nor ' +
+    'while the bank decides about a dispute of that payment: the buyer could get the money twice.',
   params: OrderParams,
   body: MarkSurplusReturnedRequest,
   returns: [200, OrderDetailView],

@@ -32,8 +32,8 @@ export const createShipment = endpoint({
   audit: { action: 'postAdminOrdersOrderIdShipments', resource: 'orders' },
   summary: 'Ship units of an order',
   description:
-    'Of a processing order. The shipment of the last units makes the order `shipped`. Units that were refunded before they ' +
-    'shipped are not shipped. The buyer is mailed unless `notify` is false.',
+    'Of a processing order. The shipment of the last units makes the order `shipped`. Units that were refunded ' +
+    'before they shipped are not shipped. The buyer is mailed unless `notify` is false.',
   params: OrderParams,
   body: CreateShipmentRequest,
   returns: [201, ShipmentView],

@@ -43,8 +43,9 @@ export const listAdminOrders = endpoint({
   paginated: true,
   summary: 'List orders',
   description:
-    '`q` finds beginnings of words of numbers, names and e-mail addresses. `short` finds orders whose units are not all on hand, e.g. after a ' +
-    'count or an import: the oldest orders get the units first, and variants on backorder are never short. ' +
+    '`q` finds beginnings of words of numbers, names and e-mail addresses. `short` finds orders whose units are not ' +
+    'all on hand, e.g. after a count or an import: the oldest orders get the units first, and variants on backorder ' +
+    'are never short. ' +
     AS_CSV,
   query: OrdersQuery,
   returns: [200, Type.Array(OrderView)],
@@ -84,12 +85,12 @@ export const updateOrder = endpoint({
   description:
     '200: done, or done before. 202: a refund is in progress at the payment gateway.\n\n' +
     '- `refunded` starts a refund of all that is left. It needs the right `refund`. The order takes the status when ' +
-    'the money is back. If a bank returns the money later (`refund_owed`), send `refunded` again. It is refused while ' +
-    'vouchers that the order bought are spent, or its units are replaced: refund a part, or refund with `override`.\n' +
-    '- `canceled` releases stock, coupon and voucher. A shipped order can be canceled while nothing of its total is ' +
-    'paid, e.g. when the buyer refused it on delivery.\n' +
-    '- `shipped` is refused while a refund is in progress that pays all that is left or restocks its units. If units ' +
-    'are not on hand, it needs `override`, which the history notes.',
+    'the money is back. If a bank returns the money later (`refund_owed`), send `refunded` again. It is refused ' +
+    'while vouchers that the order bought are spent, or its units are replaced: refund a part, or refund with ' +
+    '`override`.\n- `canceled` releases stock, coupon and voucher. A shipped order can be canceled while nothing of ' +
+    'its total is paid, e.g. when the buyer refused it on delivery.\n- `shipped` is refused while a refund is in ' +
+    'progress that pays all that is left or restocks its units. If units are not on hand, it needs `override`, which ' +
+    'the history notes.',
   params: OrderParams,
   body: UpdateOrderRequest,
   returns: [200, 202, OrderView],
@@ -134,8 +135,8 @@ export const markOrderPaid = endpoint({
   audit: { action: 'postAdminOrdersOrderIdMarkPaid', resource: 'orders' },
   summary: 'Mark an order as paid outside the gateway',
   description:
-    'For example by bank transfer, or to the courier. An order that awaits payment becomes processing. The part that a ' +
-    'gift voucher pays is captured; the payment is the rest.',
+    'For example by bank transfer, or to the courier. An order that awaits payment becomes processing. The part that ' +
+    'a gift voucher pays is captured; the payment is the rest.',
   params: OrderParams,
   body: MarkOrderPaidRequest,
   returns: [200, OrderView],

@@ -21,7 +21,8 @@ export const OrderDetailView = Shape({
   refund_owed: Type.Boolean({
     description:
       'The order is refunded or canceled, and captured money is not refunded, e.g. because a bank returned a refund ' +
-      'or revised a lost dispute of an order that was not sent. Refund it again, or record with `outside_gateway` that the buyer was paid by other means',
+      'or revised a lost dispute of an order that was not sent. Refund it again, or record with `outside_gateway` ' +
+      'that the buyer was paid by other means',
   }),
   payments: Type.Array(PaymentView),
   retries: Type.Array(MoneyRetryView, {

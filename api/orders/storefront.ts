@@ -76,9 +76,9 @@ export const lookUpOrder = endpoint({
   transaction: 'manual',
   summary: "Look up a guest's order by its number and e-mail address",
   description:
-    'The response has an `access_token`, by which the order is read, paid, canceled and returned. A wrong number, a wrong ' +
-    "address and a customer's order are answered alike: customers sign in. Failures are limited per hour by number, and by " +
-    'number and network.',
+    'The response has an `access_token`, by which the order is read, paid, canceled and returned. A wrong number, a ' +
+    "wrong address and a customer's order are answered alike: customers sign in. Failures are limited per hour by " +
+    'number, and by number and network.',
   body: LookUpOrderRequest,
   returns: [200, FoundOrderView],
   errors: [CommonErrors.notFound],
@@ -107,7 +107,11 @@ export const payOrder = endpoint({
   idempotency: 'required',
   challenge: nearDeclineLimit,
   summary: 'Reopen the payment of an online order',
-  description: `${OWN_ORDER} A pending order returns its open payment. A failed order becomes pending: its stock is held and its part of a voucher reserved again. It can be paid for seven days after it was placed, while its goods are sold; later charges of a subscription at any time. A free order that starts a subscription has a setup instead of a payment: the buyer confirms a card for later charges.`,
+  description:
+    `${OWN_ORDER} A pending order returns its open payment. A failed order becomes pending: its stock is held and ` +
+    'its part of a voucher reserved again. It can be paid for seven days after it was placed, while its goods are ' +
+    'sold; later charges of a subscription at any time. A free order that starts a subscription has a setup instead ' +
+    'of a payment: the buyer confirms a card for later charges.',
   params: OrderParams,
   query: AccessQuery,
   body: PayOrderRequest,

@@ -15,7 +15,8 @@ export const receiveStripeNotification = endpoint({
   access: open,
   summary: 'Receive Stripe notifications of payments, card setups, refunds and disputes',
   description:
-    'Signed by Stripe, which calls them webhook events. Repeated ones and those that do not concern this service are accepted, too.',
+    'Signed by Stripe, which calls them webhook events. Repeated ones and those that do not concern this service are ' +
+    'accepted, too.',
   // The gateway decides how often it sends, and its signature authenticates it.
   limits: [],
   rawBody: true,

@@ -48,18 +48,21 @@ export const StoreAccessErrors = defineErrors({
     code: 'auth.publishable_key_invalid',
     status: 401,
     message:
-      'This publishable key is mistyped, revoked or expired, or it is a test key in production. Use a current key: staff issue one by POST /admin/publishable-keys.',
+      'This publishable key is mistyped, revoked or expired, or it is a test key in production. Use a current key: ' +
+      'staff issue one by POST /admin/publishable-keys.',
   },
   keyForbidden: {
     code: 'auth.publishable_key_forbidden',
     status: 403,
     message:
-      'Publishable keys are for the storefront only. Call admin operations with a staff token and without X-Service-Key.',
+      'Publishable keys are for the storefront only. Call admin operations with a staff token and without ' +
+      'X-Service-Key.',
   },
   originNotAllowed: {
     code: 'auth.origin_not_allowed',
     status: 403,
     message:
-      "This origin is neither on the publishable key's list nor a domain of the store. Add it to the key's allowed origins.",
+      "This origin is neither on the publishable key's list nor a domain of the store. Add it to the key's allowed " +
+      'origins.',
   },
 })

@@ -50,8 +50,8 @@ export const readQuestion = questions.read({
 export const updateQuestion = questions.update({
   summary: 'Approve, reject or answer a question',
   description:
-    'An approved question is public, with its answer if it has one. The first answer is mailed to the author, whatever ' +
-    'the status; later changes of the answer are not.',
+    'An approved question is public, with its answer if it has one. The first answer is mailed to the author, ' +
+    'whatever the status; later changes of the answer are not.',
   body: UpdateQuestionRequest,
   example: {
     body: { status: 'approved', answer_body: questionExample.answer_body },

@@ -16,9 +16,10 @@ export const applyPlanPrice = endpoint({
   audit: { action: 'postAdminRecurringPlansPlanIdApplyPrice', resource: 'recurring-plans' },
   summary: 'Apply the price of a plan to its running subscriptions',
   description:
-    "Running subscriptions get the plan's current price from their first charge at `from` or later. A trial keeps its price. " +
-    'Each customer whose price changes is mailed the old and the new price, the date and how to cancel. It replaces a price ' +
-    'that was announced before and has not been charged yet. The subscriptions change in the background and show `next_price`.',
+    "Running subscriptions get the plan's current price from their first charge at `from` or later. A trial keeps " +
+    'its price. Each customer whose price changes is mailed the old and the new price, the date and how to cancel. ' +
+    'It replaces a price that was announced before and has not been charged yet. The subscriptions change in the ' +
+    'background and show `next_price`.',
   params: RecurringPlanParams,
   body: ApplyPlanPriceRequest,
   returns: [202, PriceChangeView],

@@ -47,10 +47,10 @@ export const listRecurringPlans = plans.list({
 export const createRecurringPlan = plans.create({
   summary: 'Create a recurring plan',
   description:
-    'A product of the plan can be bought once or by the plan. Then it is charged and sent every `duration` ' +
-    'units, `cycle` times; 0: until it is canceled. `semi_month` is twice a month. A `trial` precedes the regular charges, ' +
-    'with its own price, `duration` and `cycle`. Prices are of one unit, entered as the prices of products are; without a ' +
-    "`price` each charge has the variant's price at checkout.",
+    'A product of the plan can be bought once or by the plan. Then it is charged and sent every `duration` units, ' +
+    '`cycle` times; 0: until it is canceled. `semi_month` is twice a month. A `trial` precedes the regular charges, ' +
+    'with its own price, `duration` and `cycle`. Prices are of one unit, entered as the prices of products are; ' +
+    "without a `price` each charge has the variant's price at checkout.",
   body: CreateRecurringPlanRequest,
   errors: [RecurringPlanErrors.limitReached],
   example: { body: newRecurringPlanExample },
@@ -68,8 +68,9 @@ export const readRecurringPlan = plans.read({
 export const updateRecurringPlan = plans.update({
   summary: 'Change, activate or deactivate a recurring plan',
   description:
-    'Omitted fields keep their values; `trial` and `product_ids` are replaced. Carts have the new terms immediately. Subscriptions keep the ' +
-    'terms that they began with. An inactive plan is not sold: a line of a cart that has it is not available.',
+    'Omitted fields keep their values; `trial` and `product_ids` are replaced. Carts have the new terms immediately. ' +
+    'Subscriptions keep the terms that they began with. An inactive plan is not sold: a line of a cart that has it ' +
+    'is not available.',
   body: UpdateRecurringPlanRequest,
   errors: [RecurringPlanErrors.limitReached],
   example: { body: { is_active: false }, data: { ...example, is_active: false } },

@@ -24,14 +24,13 @@ export const createRefund = endpoint({
   audit: { action: 'postAdminOrdersOrderIdRefunds', resource: 'orders' },
   summary: 'Refund an order in full or in part',
   description:
-    'Send either `amount`, or `items` and `shipping_amount`. 201: the refund is settled, see its `status`. 202: it is ' +
-    'in progress at the payment gateway; the event `order.refunded` or `order.refund_failed` follows.\n\n' +
+    'Send either `amount`, or `items` and `shipping_amount`. 201: the refund is settled, see its `status`. 202: it ' +
+    'is in progress at the payment gateway; the event `order.refunded` or `order.refund_failed` follows.\n\n' +
     '- `override` refunds value that the buyer keeps: the spent part of gift vouchers that the order bought ' +
     '(`refund.voucher_spent`), and units that a replacement order sends again (`refund.units_replaced`, ' +
-    '`refund.quantity_exceeded`).\n' +
-    '- `outside_gateway` records that the buyer was paid by other means, e.g. after a bank returned the money of a ' +
-    'refund. The part that a gift voucher paid is still refunded to the voucher. While a bank decides about a dispute of ' +
-    'the order, it needs `override`, because the buyer could get the money twice.\n' +
+    '`refund.quantity_exceeded`).\n- `outside_gateway` records that the buyer was paid by other means, e.g. after a ' +
+    'bank returned the money of a refund. The part that a gift voucher paid is still refunded to the voucher. While ' +
+    'a bank decides about a dispute of the order, it needs `override`, because the buyer could get the money twice.\n' +
     '- Refunds of items and shipping of a card payment are rounded to the steps of the gateway, e.g. 0.01 KWD. All ' +
     'refunds of an order add up to the paid amount.',
   params: OrderParams,

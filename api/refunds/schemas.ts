@@ -18,8 +18,8 @@ export const CreateRefundRequest = Shape({
   override: Type.Optional(
     Type.Boolean({
       description:
-        'Refund the spent part of gift vouchers and replaced units too, and outside the gateway while a dispute is open. ' +
-        'Needs `reason`',
+        'Refund the spent part of gift vouchers and replaced units too, and outside the gateway while a dispute is ' +
+        'open. Needs `reason`',
     }),
   ),
   outside_gateway: Type.Optional(

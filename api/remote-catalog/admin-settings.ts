@@ -37,14 +37,14 @@ export const replaceRemoteSettings = endpoint({
   transaction: 'manual',
   recentSignIn: true,
   summary: 'Replace the connection to the external system',
-  description: `Replaces all settings, except for an omitted API key. The rate limit applies to all stores that use the same key at the same host.
-
-The external system must respond to these requests, which carry the API key in \`X-Api-Key\`:
-
-- \`GET {base_url}/items?page=1&page_size=50&q=&category_id=&is_active=true&updated_since=\` with \`{"items": […], "total": 3000}\`, at most \`page_size\` items;
-- \`GET {base_url}/items/{id}\` with one item, or 404.
-
-An item has an \`id\` and any of \`name, type, is_active, code, sku, barcode, unit, price, vat_percent, category_id, category_name, image_url, update_date\`. The service respects a 429 with \`Retry-After\`.`,
+  description:
+    'Replaces all settings, except for an omitted API key. The rate limit applies to all stores that use the same ' +
+    'key at the same host.\n\n' +
+    'The external system must respond to these requests, which carry the API key in `X-Api-Key`:\n\n' +
+    '- `GET {base_url}/items?page=1&page_size=50&q=&category_id=&is_active=true&updated_since=` with `{"items": […], ' +
+    '"total": 3000}`, at most `page_size` items;\n- `GET {base_url}/items/{id}` with one item, or 404.\n\n' +
+    'An item has an `id` and any of `name, type, is_active, code, sku, barcode, unit, price, vat_percent, ' +
+    'category_id, category_name, image_url, update_date`. The service respects a 429 with `Retry-After`.',
   body: RemoteSettingsRequest,
   returns: [200, RemoteSettingsView],
   errors: [

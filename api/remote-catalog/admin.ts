@@ -36,9 +36,11 @@ export const browseRemoteCatalog = endpoint({
   path: '/admin/remote/catalog',
   access: staff('catalog:read'),
   summary: 'Browse the catalog of the linked external system',
-  description: `Every call reads the external system; nothing is stored. A worker sends the request within the rate limit of the API key. Equal requests that wait at the same time are sent once. 429 with \`Retry-After\` when the request cannot be sent within 10 seconds, 502 when the external system fails.
-
-Missing values of the external system are empty texts, as is \`linked_product_id\` of an item without a link.`,
+  description:
+    'Every call reads the external system; nothing is stored. A worker sends the request within the rate limit of ' +
+    'the API key. Equal requests that wait at the same time are sent once. 429 with `Retry-After` when the request ' +
+    'cannot be sent within 10 seconds, 502 when the external system fails.\n\n' +
+    'Missing values of the external system are empty texts, as is `linked_product_id` of an item without a link.',
   // No transaction is open during the wait for the external system.
   transaction: 'manual',
   query: RemoteCatalogQuery,
@@ -57,7 +59,10 @@ export const importRemoteItem = endpoint({
   audit: { action: 'postAdminRemoteCatalogIdImport', resource: 'remote/catalog' },
   summary: 'Create a product from an item of the external catalog',
   description:
-    "Reads the item and creates an unpublished product without stock, linked to the item, with the item's exact price in the store's currency. The SKU is the item's SKU or code; the tax class is the only one with a rate of the item's VAT percentage, if there is one. A linked item is refused, so a repeated call creates no second product.",
+    "Reads the item and creates an unpublished product without stock, linked to the item, with the item's exact " +
+    "price in the store's currency. The SKU is the item's SKU or code; the tax class is the only one with a rate of " +
+    "the item's VAT percentage, if there is one. A linked item is refused, so a repeated call creates no second " +
+    'product.',
   transaction: 'manual',
   params: RemoteItemParams,
   returns: [201, ProductView],
@@ -80,7 +85,8 @@ export const importRemoteItem = endpoint({
 export const listRemoteLinks = links.list({
   summary: 'List the links between items of the external catalog and products',
   description:
-    'Newest first. The link of a deleted product is not listed. It is listed again when the product is restored, unless the item has a new link.',
+    'Newest first. The link of a deleted product is not listed. It is listed again when the product is restored, ' +
+    'unless the item has a new link.',
   query: listQuery(REMOTE_LINKS),
   handle: ({ tx, query }) => listLinks(tx, query),
 })
@@ -88,7 +94,8 @@ export const listRemoteLinks = links.list({
 export const createRemoteLink = links.create({
   summary: 'Link an item of the external catalog to a product',
   description:
-    'An item has at most one product and a product at most one item. The call does not check that the external system has the item.',
+    'An item has at most one product and a product at most one item. The call does not check that the external ' +
+    'system has the item.',
   body: RemoteLinkRequest,
   errors: [CommonErrors.notFound, RemoteErrors.itemLinked, RemoteErrors.productLinked],
   example: {

@@ -14,8 +14,8 @@ export const readReturnOrderContext = endpoint({
   audit: { action: 'getAdminReturnsOrderContextOrderId', resource: 'orders' },
   summary: 'Read the data of a return form',
   description:
-    'The lines of the order with their returnable units: ordered units less those on returns that are neither rejected ' +
-    'nor canceled. Units that were refunded without a return are still returnable, but not refunded twice. ' +
+    'The lines of the order with their returnable units: ordered units less those on returns that are neither ' +
+    'rejected nor canceled. Units that were refunded without a return are still returnable, but not refunded twice. ' +
     '`exclude_return_id` is the id of the return that is being edited; an empty value or `null` means none. A return ' +
     'of another order is rejected with `validation.failed`, an unknown order with 404.',
   params: OrderContextParams,

@@ -96,8 +96,8 @@ export const deleteReturn = endpoint({
   audit: { action: 'deleteAdminReturnsReturnId', resource: 'returns' },
   summary: 'Delete a return',
   description:
-    'Only a requested, rejected or canceled one: no money and no stock moved for it. The buyer gets no mail; to turn a ' +
-    'request down, reject it.',
+    'Only a requested, rejected or canceled one: no money and no stock moved for it. The buyer gets no mail; to turn ' +
+    'a request down, reject it.',
   params: ReturnParams,
   returns: [200, Type.Null()],
   errors: [CommonErrors.notFound, ReturnErrors.inUse],

@@ -17,8 +17,8 @@ import { toReturnRequest } from './read-request.ts'
 import { CreateOwnReturnRequest, OwnReturnsQuery, ReturnParams } from './schemas.ts'
 
 const OWN_RETURN =
-  "The customer's own return, or one of a guest's order with the `access_token` of the checkout's response or of the order " +
-  'lookup.'
+  "The customer's own return, or one of a guest's order with the `access_token` of the checkout's response or of the " +
+  'order lookup.'
 
 export const listOwnReturns = endpoint({
   method: 'get',
@@ -40,8 +40,8 @@ export const requestOwnReturn = endpoint({
   access: guest,
   summary: 'Request a return',
   description:
-    "Of shipped units of the customer's own order, or of a guest's with the `access_token` of the checkout's response or of " +
-    'the order lookup. Staff approve or reject it.',
+    "Of shipped units of the customer's own order, or of a guest's with the `access_token` of the checkout's " +
+    'response or of the order lookup. Staff approve or reject it.',
   query: AccessQuery,
   body: CreateOwnReturnRequest,
   returns: [201, ReturnView],

@@ -38,8 +38,8 @@ export const transferOwner = endpoint({
   ...takesPassword,
   summary: 'Make someone else the owner of the store',
   description:
-    'The owner alone does, with their password, and with two-factor sign-in a `totp_code` or a `recovery_code`. They stay ' +
-    'as an administrator. Both are notified by mail. Answers the new owner.',
+    'The owner alone does, with their password, and with two-factor sign-in a `totp_code` or a `recovery_code`. They ' +
+    'stay as an administrator. Both are notified by mail. Answers the new owner.',
   body: TransferOwnershipRequest,
   returns: [200, StaffMemberView],
   errors: [

@@ -75,8 +75,8 @@ export const updateRole = roles.update({
   recentSignIn: true,
   summary: 'Change a custom role',
   description:
-    'It applies from the next request of each member with the role. `rights` replaces the whole set. You can change only ' +
-    'roles whose rights you hold.',
+    'It applies from the next request of each member with the role. `rights` replaces the whole set. You can change ' +
+    'only roles whose rights you hold.',
   body: UpdateRoleRequest,
   errors: [
     RoleErrors.nameTaken,

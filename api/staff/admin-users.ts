@@ -55,8 +55,8 @@ export const createUser = endpoint({
   recentSignIn: true,
   summary: 'Create a staff account',
   description:
-    'Without `password` the member is mailed a link to choose one, which works once and for seven days. The address must ' +
-    'be unique among the staff of all stores. The role can have only rights that you hold. A repeat returns ' +
+    'Without `password` the member is mailed a link to choose one, which works once and for seven days. The address ' +
+    'must be unique among the staff of all stores. The role can have only rights that you hold. A repeat returns ' +
     '`auth.email_taken`.',
   body: CreateUserRequest,
   returns: [201, StaffMemberView],
@@ -96,8 +96,9 @@ export const updateUser = users.update({
   description:
     'You can change only members whose rights you hold, and assign only roles whose rights you hold. Only the owner ' +
     'changes the owner. One active account with all rights must remain. Change your own address by POST /auth/email. ' +
-    'Another mailbox closes all their sessions and removes the links of the account to identity providers. The password, the ' +
-    'second factor and API tokens stay: if the former address was of another person, delete the account and create another.',
+    'Another mailbox closes all their sessions and removes the links of the account to identity providers. The ' +
+    'password, the second factor and API tokens stay: if the former address was of another person, delete the ' +
+    'account and create another.',
   body: UpdateUserRequest,
   errors: [AuthErrors.emailTaken, StaffErrors.ownEmail, ...guards],
   example: { body: { role: 'accounting' }, data: { ...example, role: 'accounting' } },
@@ -111,8 +112,8 @@ export const deleteUser = users.delete({
   recentSignIn: true,
   summary: 'Remove a member of the staff',
   description:
-    'All sessions of the member close. Links to identity providers are removed, API tokens of the member become invalid, ' +
-    'and the address is free again.',
+    'All sessions of the member close. Links to identity providers are removed, API tokens of the member become ' +
+    'invalid, and the address is free again.',
   errors: guards,
   async handle({ tx, staff, params }) {
     await deleteStaffMember(tx, staff.id, params.user_id)
@@ -144,7 +145,8 @@ export const resetUsersTwoFactor = endpoint({
   recentSignIn: true,
   summary: 'Turn off two-factor sign-in for a member who has lost the app and the recovery codes',
   description:
-    'All sessions of the member close, and the member is notified by mail. Only a super-admin can do this for the owner.',
+    'All sessions of the member close, and the member is notified by mail. Only a super-admin can do this for the ' +
+    'owner.',
   params: UserParams,
   returns: [200, Type.Null()],
   errors: [

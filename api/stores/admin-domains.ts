@@ -55,8 +55,8 @@ export const createStoreDomain = domains.create({
   recentSignIn: true,
   summary: 'Claim a domain for the store',
   description:
-    'Publish the TXT record in `verification`, then verify the domain. From then on requests to it need no publishable ' +
-    'key, and mails to customers link to it. International names are stored in punycode (`xn--…`).',
+    'Publish the TXT record in `verification`, then verify the domain. From then on requests to it need no ' +
+    'publishable key, and mails to customers link to it. International names are stored in punycode (`xn--…`).',
   body: CreateStoreDomainRequest,
   errors: [DomainErrors.alreadyAdded],
   example: { body: { domain: example.domain } },

@@ -67,8 +67,8 @@ export const createPublishableKey = endpoint({
   audit: { action: 'postAdminPublishableKeys', resource: 'publishable-keys' },
   summary: 'Issue a publishable key',
   description:
-    'Only this response shows the key. It identifies the store and gives access to the storefront only. A store has at ' +
-    `most ${MAX_KEYS} keys in use.`,
+    'Only this response shows the key. It identifies the store and gives access to the storefront only. A store has ' +
+    `at most ${MAX_KEYS} keys in use.`,
   body: CreatePublishableKeyRequest,
   returns: [201, IssuedKeyView],
   errors: [KeyErrors.limitReached],

@@ -100,8 +100,8 @@ export const deleteStore = endpoint({
   recentSignIn: true,
   summary: 'Delete your store',
   description:
-    'Only the owner can. Everyone is signed out immediately, and its keys, domains, API tokens and webhooks stop working; ' +
-    'login and refresh return `auth.tenant_unavailable`. The data is kept for 30 days.',
+    'Only the owner can. Everyone is signed out immediately, and its keys, domains, API tokens and webhooks stop ' +
+    'working; login and refresh return `auth.tenant_unavailable`. The data is kept for 30 days.',
   params: StoreParams,
   returns: [200, Type.Null()],
   errors: [CommonErrors.notFound, StaffErrors.ownerOnly],

@@ -24,7 +24,8 @@ export const CreatePublishableKeyRequest = Shape({
 
 /** The description of the lists of keys. */
 export const ENDED_KEYS =
-  'A revoked or expired key is listed for 30 days; of more than 100 such keys, only the last 100. The audit log keeps its changes.'
+  'A revoked or expired key is listed for 30 days; of more than 100 such keys, only the last 100. The audit log ' +
+  'keeps its changes.'
 
 /** The description of the operations that change a key. */
 export const KEY_CHANGE = 'The new list applies from the next request on. `null` is never an allowed origin.'

@@ -27,7 +27,8 @@ export const UpdateSettingsRequest = Changes({
   email: {
     ...Email,
     description:
-      'Receives new questions and replies to mails, so a change needs the rights `content:read`, `customers:read` and `sales:read`',
+      'Receives new questions and replies to mails, so a change needs the rights `content:read`, `customers:read` ' +
+      'and `sales:read`',
   },
   languages: Type.Array(Language, { minItems: 1, maxItems: 30 }),
   default_language: Language,
@@ -44,8 +45,8 @@ export const UpdateSettingsRequest = Changes({
   cross_border_prices: {
     ...Type.Enum([...CROSS_BORDER_PRICES]),
     description:
-      'Of prices that include tax, where other rates apply than in `country`: the buyer pays the same gross price, or ' +
-      'the store gets the same net price',
+      'Of prices that include tax, where other rates apply than in `country`: the buyer pays the same gross price, ' +
+      'or the store gets the same net price',
   },
   time_zone: Line(64),
   guest_checkout_enabled: Type.Boolean(),

@@ -70,8 +70,8 @@ export const purgeStore = endpoint({
   recentSignIn: true,
   summary: 'Delete a store and all its data permanently',
   description:
-    "A worker removes it; afterwards, reading it returns 404. The platform's audit log keeps its entries about the store. " +
-    'It is refused while a payment is open at the gateway, or money is on its way back to a buyer.',
+    "A worker removes it; afterwards, reading it returns 404. The platform's audit log keeps its entries about the " +
+    'store. It is refused while a payment is open at the gateway, or money is on its way back to a buyer.',
   params: StoreParams,
   body: PurgeStoreRequest,
   returns: [202, StoreRecordView],

@@ -20,7 +20,8 @@ export const CancelQuery = Shape({
     Type.Enum(['now', 'period_end'], {
       default: 'now',
       description:
-        '`period_end`: at the end of the paid period, without another charge. A subscription with an open charge ends immediately',
+        '`period_end`: at the end of the paid period, without another charge. A subscription with an open charge ' +
+        'ends immediately',
     }),
   ),
 })

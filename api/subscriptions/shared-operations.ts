@@ -22,9 +22,9 @@ export const UPDATE = {
   ...one,
   method: 'patch',
   description:
-    'From the next charge on: the quantity, the addresses, the shipping method and the plan. A change with which the next ' +
-    'charge could not be ordered is refused. The price of a unit stays, unless the plan has none of its own and a ' +
-    'quantity discount of the variant begins or ends with the new quantity: then its current price applies.',
+    'From the next charge on: the quantity, the addresses, the shipping method and the plan. A change with which the ' +
+    'next charge could not be ordered is refused. The price of a unit stays, unless the plan has none of its own and ' +
+    'a quantity discount of the variant begins or ends with the new quantity: then its current price applies.',
   body: UpdateSubscriptionRequest,
   errors: [
     CommonErrors.notFound,

@@ -130,8 +130,8 @@ export const requestSubscriptionCard = endpoint({
   idempotency: 'required',
   summary: "Give another card for one of the customer's subscriptions",
   description:
-    'Confirm the setup in the browser with its `client_secret`: nothing is charged. The next charge uses the new card, and ' +
-    'a charge that failed is tried with it immediately.',
+    'Confirm the setup in the browser with its `client_secret`: nothing is charged. The next charge uses the new ' +
+    'card, and a charge that failed is tried with it immediately.',
   params: SubscriptionParams,
   returns: [201, BuyerPaymentView],
   errors: [CommonErrors.notFound, SubscriptionErrors.noCard, SubscriptionErrors.notChangeable],

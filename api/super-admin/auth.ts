@@ -23,9 +23,9 @@ export const superAdminLogin = endpoint({
   challenge: nearLimit,
   summary: 'Sign in as a super-admin',
   description:
-    'With two-factor sign-in, `auth.totp_required` asks for the same request with a code. Failed sign-ins are limited by ' +
-    'account, as those of POST /auth/login. A super-admin cannot reset the password by mail, only by ' +
-    '`npm run super-admin` on the server.',
+    'With two-factor sign-in, `auth.totp_required` asks for the same request with a code. Failed sign-ins are ' +
+    'limited by account, as those of POST /auth/login. A super-admin cannot reset the password by mail, only by `npm ' +
+    'run super-admin` on the server.',
   body: SuperAdminLoginRequest,
   returns: [200, SuperAdminSignedIn],
   errors: [AuthErrors.invalidCredentials, AuthErrors.totpRequired, AuthErrors.totpInvalid],

@@ -41,8 +41,8 @@ export const listTaxRates = rates.list({
 export const createTaxRate = rates.create({
   summary: 'Create a tax rate for a tax class in a geo zone',
   description:
-    'Tax is added to shipping and to each line after its share of the discount, each rounded half away from zero; where the ' +
-    'prices of the store include it, it is taken out of them. The place is the shipping address.',
+    'Tax is added to shipping and to each line after its share of the discount, each rounded half away from zero; ' +
+    'where the prices of the store include it, it is taken out of them. The place is the shipping address.',
   body: CreateTaxRateRequest,
   errors: [TaxErrors.taxRateLimitReached],
   example: { body: { name, percent, tax_class_id, geo_zone_id } },

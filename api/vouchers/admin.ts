@@ -59,7 +59,10 @@ const issued = new Resource({ ...shared, writes: staffNotSupport('sales:write', 
 
 export const listVouchers = vouchers.list({
   summary: 'List gift vouchers',
-  description: `\`q\` finds a whole code in any form, and then that voucher alone; else the last four letters of codes, and beginnings of words of names and e-mail addresses. ${AS_CSV} The file has the last four letters of a code only, and so have the responses to a support session.`,
+  description:
+    '`q` finds a whole code in any form, and then that voucher alone; else the last four letters of codes, and ' +
+    `beginnings of words of names and e-mail addresses. ${AS_CSV} The file has the last four letters of a code only, ` +
+    'and so have the responses to a support session.',
   query: VouchersQuery,
   handle: ({ tx, query }) => list(tx, query),
   csv: ({ tx, query }) => exportVouchers(tx, query),
@@ -84,9 +87,10 @@ export const readVoucher = vouchers.read({
 export const updateVoucher = vouchers.update({
   summary: 'Change a gift voucher',
   description:
-    'Absent fields stay. A new `amount`, the full value of the voucher, is an adjustment in its ledger, and not below ' +
-    'what orders have spent and reserved. A higher `amount`, activation, a later or no `expires_at` and another `order_id` ' +
-    'of a disputed voucher need the right `refund`, as issuing does. `order_id` and `voucher_theme_id` may be null.',
+    'Absent fields stay. A new `amount`, the full value of the voucher, is an adjustment in its ledger, and not ' +
+    'below what orders have spent and reserved. A higher `amount`, activation, a later or no `expires_at` and ' +
+    'another `order_id` of a disputed voucher need the right `refund`, as issuing does. `order_id` and ' +
+    '`voucher_theme_id` may be null.',
   body: UpdateVoucherRequest,
   errors: [
     VoucherErrors.codeTaken,
@@ -107,8 +111,8 @@ export const updateVoucher = vouchers.update({
 export const deleteVoucher = vouchers.delete({
   summary: 'Deactivate a gift voucher',
   description:
-    'It can no longer be spent; reservations of orders stay. With `purge=true` a voucher that was never bought or used ' +
-    'is deleted.',
+    'It can no longer be spent; reservations of orders stay. With `purge=true` a voucher that was never bought or ' +
+    'used is deleted.',
   query: PurgeQuery,
   errors: [VoucherErrors.inUse],
   handle: ({ tx, params, query }) =>

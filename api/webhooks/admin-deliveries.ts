@@ -91,7 +91,8 @@ export const redeliverDelivery = endpoint({
   audit: { action: 'postAdminWebhookDeliveriesDeliveryIdRedeliver', resource: 'webhook-deliveries' },
   summary: 'Send an event to its webhook again',
   description:
-    'The message keeps its `webhook-id`; a new series of attempts starts. The `events` of the webhook must still cover it.',
+    'The message keeps its `webhook-id`; a new series of attempts starts. The `events` of the webhook must still ' +
+    'cover it.',
   params: DeliveryParams,
   returns: [202, WebhookDeliveryView],
   errors: [CommonErrors.notFound, WebhookErrors.disabled, WebhookErrors.notSubscribed],
@@ -109,9 +110,9 @@ export const redeliverFailedDeliveries = endpoint({
   audit: { action: 'postAdminWebhooksWebhookIdRedeliverFailed', resource: 'webhooks' },
   summary: 'Send the events of all failed deliveries of a webhook again',
   description:
-    "Sends failed and exhausted deliveries, oldest first, at the webhook's pace. Skips test events, and events that the " +
-    'webhook no longer subscribes to. Each message keeps its `webhook-id`, and a new series of attempts starts. At most ' +
-    `${MAX_REDELIVERED.toLocaleString('en')} a call: repeat it while some are \`left\`.`,
+    "Sends failed and exhausted deliveries, oldest first, at the webhook's pace. Skips test events, and events that " +
+    'the webhook no longer subscribes to. Each message keeps its `webhook-id`, and a new series of attempts starts. ' +
+    `At most ${MAX_REDELIVERED.toLocaleString('en')} a call: repeat it while some are \`left\`.`,
   params: WebhookParams,
   body: RedeliverFailedRequest,
   returns: [

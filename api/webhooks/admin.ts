@@ -55,8 +55,9 @@ export const createWebhook = endpoint({
   recentSignIn: true,
   summary: 'Create a webhook: a URL that events are sent to',
   description:
-    'Messages are signed by the Standard Webhooks specification. Only this response and that of a rotation show the secret. ' +
-    'It needs the right to read the area of each of its events, e.g. `sales:read` for `order.*`; `*` needs all.',
+    'Messages are signed by the Standard Webhooks specification. Only this response and that of a rotation show the ' +
+    'secret. It needs the right to read the area of each of its events, e.g. `sales:read` for `order.*`; `*` needs ' +
+    'all.',
   body: CreateWebhookRequest,
   returns: [201, WebhookWithSecretView],
   errors: [...urlErrors, WebhookErrors.limitReached],

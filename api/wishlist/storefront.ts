@@ -32,8 +32,8 @@ export const listWishlist = endpoint({
   paginated: true,
   summary: "List the items of the customer's wishlist",
   description:
-    'The newest first, with current prices. An unpublished or deleted product is hidden and keeps its place on the list; ' +
-    'it is shown again when it is published again.',
+    'The newest first, with current prices. An unpublished or deleted product is hidden and keeps its place on the ' +
+    'list; it is shown again when it is published again.',
   query: PlainPageQuery,
   returns: [200, Type.Array(WishlistItemView)],
   example: { data: [example] },

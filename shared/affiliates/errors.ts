@@ -22,7 +22,9 @@ export const AffiliateErrors = defineErrors({
   nothingPayable: {
     code: 'affiliate.nothing_payable',
     status: 409,
-    message: `Nothing is payable to this affiliate. Commissions are payable ${PAYABLE_AFTER_DAYS} days after the order was completed.`,
+    message:
+      `Nothing is payable to this affiliate. Commissions are payable ${PAYABLE_AFTER_DAYS} days after the order was ` +
+      'completed.',
   },
   exceedsPayable: {
     code: 'affiliate.exceeds_payable',

@@ -85,7 +85,8 @@ export const CommissionEntryView = Shape({
   number: Type.Integer({ description: 'From 1, without gaps' }),
   kind: Type.Enum([...COMMISSION_ENTRY_KINDS], {
     description:
-      '`earned` by an order, `reversed` by its refunds, `restored` when a refund failed later, `paid` out to the affiliate',
+      '`earned` by an order, `reversed` by its refunds, `restored` when a refund failed later, `paid` out to the ' +
+      'affiliate',
   }),
   amount: { ...MoneyDifference, description: 'Added to the balance; below 0 for `reversed` and `paid`' },
   balance: { ...MoneyDifference, description: 'The sum of all entries up to this one' },

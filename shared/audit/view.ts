@@ -24,10 +24,9 @@ export const AuditEntryView = Shape({
   }),
   after: Type.Unknown({
     description:
-      'The fields that changed as they are now; the whole resource when it was created. Secrets are masked, long values ' +
-      'cut. Of a read of personal data: its ' +
-      'reason (`super_admin`: the first within an hour, `support`, `export`, or `bulk`: 1,000 records within 24 hours), the number of records, and ' +
-      'the filters',
+      'The fields that changed as they are now; the whole resource when it was created. Secrets are masked, long ' +
+      'values cut. Of a read of personal data: its reason (`super_admin`: the first within an hour, `support`, ' +
+      '`export`, or `bulk`: 1,000 records within 24 hours), the number of records, and the filters',
   }),
   is_erased: Type.Boolean({ description: 'The personal data of `before` and `after` was erased for ever' }),
   hash: Type.String({ description: 'Over this entry and the hash of its predecessor' }),

@@ -37,8 +37,8 @@ export const CheckoutErrors = defineErrors({
     status: 422,
     message: ({ method }: { method: string }) =>
       method === 'voucher'
-        ? 'A gift voucher can pay a part of the first charge of a recurring plan, not all of it: there would be no card for ' +
-          'the next one. Use a voucher with a smaller balance, or none.'
+        ? 'A gift voucher can pay a part of the first charge of a recurring plan, not all of it: there would be no ' +
+          'card for the next one. Use a voucher with a smaller balance, or none.'
         : `The payment method "${method}" cannot be charged again, as a recurring plan needs. Choose one with ` +
           '`takes_recurring` in GET /settings/payment-methods, or remove the lines by a plan.',
   },

@@ -3,7 +3,8 @@ import { CommonErrors, defineErrors, type OneOf, withAdvice } from '#shared/plat
 export const CouponErrors = defineErrors({
   triedTooOften: withAdvice(
     CommonErrors.rateLimitExceeded,
-    'Too many unknown coupon codes came from this network. Try again after the seconds in Retry-After, or continue without a coupon.',
+    'Too many unknown coupon codes came from this network. Try again after the seconds in Retry-After, or continue ' +
+      'without a coupon.',
   ),
   notFound: {
     code: 'coupon.not_found',

@@ -46,7 +46,8 @@ export const CustomerGroupErrors = defineErrors({
     code: 'customer_group.in_use',
     status: 409,
     message:
-      'Customers or price rules use this group. Name a group for its customers with `move_to`, and remove this one from price rules.',
+      'Customers or price rules use this group. Name a group for its customers with `move_to`, and remove this one ' +
+      'from price rules.',
   },
   isDefault: {
     code: 'customer_group.is_default',

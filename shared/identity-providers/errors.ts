@@ -10,7 +10,8 @@ export const IdentityProviderErrors = defineErrors({
     code: 'identity_provider.issuer_invalid',
     status: 422,
     message:
-      'Use the issuer of the provider’s discovery document: an https address of a public host, without query or fragment.',
+      'Use the issuer of the provider’s discovery document: an https address of a public host, without query or ' +
+      'fragment.',
   },
   redirectUrlInvalid: {
     code: 'identity_provider.redirect_url_invalid',
@@ -66,13 +67,15 @@ export const OauthErrors = defineErrors({
     code: 'auth.oauth_password_required',
     status: 409,
     message:
-      'An account with this e-mail address exists, and the address is not verified. Sign in with the password and verify the address, then use the identity provider again.',
+      'An account with this e-mail address exists, and the address is not verified. Sign in with the password and ' +
+      'verify the address, then use the identity provider again.',
   },
   linkedElsewhere: {
     code: 'auth.oauth_linked_elsewhere',
     status: 409,
     message:
-      'The account with this e-mail address is linked to another person at this identity provider. Sign in another way.',
+      'The account with this e-mail address is linked to another person at this identity provider. Sign in another ' +
+      'way.',
   },
   accountUnavailable: {
     code: 'auth.oauth_account_unavailable',

@@ -5,7 +5,8 @@ export const AuthErrors = defineErrors({
     code: 'auth.not_authenticated',
     status: 401,
     message:
-      'The access token is missing or not valid here. Sign in by POST /auth/login, then send "Authorization: Bearer <access_token>".',
+      'The access token is missing or not valid here. Sign in by POST /auth/login, then send "Authorization: Bearer ' +
+      '<access_token>".',
   },
   tokenExpired: {
     code: 'auth.token_expired',
@@ -27,13 +28,15 @@ export const AuthErrors = defineErrors({
     code: 'auth.reauthentication_required',
     status: 403,
     message:
-      'This requires a sign-in within the last hour. Send your password to POST /auth/reauthenticate (super-admins: POST /super-admin/auth/reauthenticate), or sign in again. Then repeat the request.',
+      'This requires a sign-in within the last hour. Send your password to POST /auth/reauthenticate (super-admins: ' +
+      'POST /super-admin/auth/reauthenticate), or sign in again. Then repeat the request.',
   },
   invalidCredentials: {
     code: 'auth.invalid_credentials',
     status: 401,
     message:
-      'The e-mail address or the password is wrong. Try again, or reset the password by POST /auth/password/forgot. A reset also sets the first password of an account.',
+      'The e-mail address or the password is wrong. Try again, or reset the password by POST /auth/password/forgot. ' +
+      'A reset also sets the first password of an account.',
   },
   emailTaken: {
     code: 'auth.email_taken',
@@ -49,7 +52,8 @@ export const AuthErrors = defineErrors({
     code: 'auth.refresh_token_reused',
     status: 401,
     message:
-      'The refresh token was already replaced by a newer one and may be stolen, so the session was closed. Sign in again.',
+      'The refresh token was already replaced by a newer one and may be stolen, so the session was closed. Sign in ' +
+      'again.',
   },
   linkInvalid: {
     code: 'auth.link_invalid',
@@ -84,15 +88,19 @@ export const AuthErrors = defineErrors({
   },
   triedTooOften: withAdvice(
     CommonErrors.rateLimitExceeded,
-    'Too many wrong passwords or codes for this address. Try again after the seconds in Retry-After, sign in on a device that you used before, or reset the password by POST /auth/password/forgot: the device that you use for the reset can sign in immediately.',
+    'Too many wrong passwords or codes for this address. Try again after the seconds in Retry-After, sign in on a ' +
+      'device that you used before, or reset the password by POST /auth/password/forgot: the device that you use for ' +
+      'the reset can sign in immediately.',
   ),
   confirmedTooOften: withAdvice(
     CommonErrors.rateLimitExceeded,
-    'Too many wrong confirmations of the password. Try again after the seconds in Retry-After, or reset the password by POST /auth/password/forgot and sign in again.',
+    'Too many wrong confirmations of the password. Try again after the seconds in Retry-After, or reset the password ' +
+      'by POST /auth/password/forgot and sign in again.',
   ),
   codesTriedTooOften: withAdvice(
     CommonErrors.rateLimitExceeded,
-    'Too many wrong codes for this account. Try again after the seconds in Retry-After: no other password, device or code is accepted before.',
+    'Too many wrong codes for this account. Try again after the seconds in Retry-After: no other password, device or ' +
+      'code is accepted before.',
   ),
   tenantUnavailable: {
     code: 'auth.tenant_unavailable',
@@ -103,12 +111,14 @@ export const AuthErrors = defineErrors({
     code: 'auth.support_forbidden',
     status: 403,
     message:
-      'A support session cannot manage users or create webhooks, keys, tokens, connections, vouchers, discounts or exemptions from tax, which last longer than the session. Ask the owner of the store to do it.',
+      'A support session cannot manage users or create webhooks, keys, tokens, connections, vouchers, discounts or ' +
+      'exemptions from tax, which last longer than the session. Ask the owner of the store to do it.',
   },
   supportReadOnly: {
     code: 'auth.support_read_only',
     status: 403,
     message:
-      'A support session only reads. The owner of the store allows changes for a limited time by PUT /admin/support-access.',
+      'A support session only reads. The owner of the store allows changes for a limited time by PUT ' +
+      '/admin/support-access.',
   },
 })

@@ -8,7 +8,8 @@ import { enqueueSlice, failImport, pauseImport, postponeImport } from './import-
 import type { ImportJobDefinition } from './jobs.ts'
 
 const INTERNAL_FAILURE =
-  'The import stopped because of an internal error. The imported rows are kept. Upload the file again to import the rest.'
+  'The import stopped because of an internal error. The imported rows are kept. Upload the file again to import the ' +
+  'rest.'
 
 /**
  * Ends a slice of an import after an error. An unreadable file fails the import immediately, any other error after the

@@ -26,7 +26,9 @@ const importProperties = {
   encoding: Nullable(Type.Enum([...ENCODINGS])),
   delimiter: Type.String({ description: 'The character between the cells' }),
   ignored_columns: Type.Array(Type.String(), {
-    description: `Columns that are not imported: the first ${MAX_IGNORED_COLUMNS}, shortened to ${MAX_IGNORED_LENGTH} characters`,
+    description:
+      `Columns that are not imported: the first ${MAX_IGNORED_COLUMNS}, shortened to ` +
+      `${MAX_IGNORED_LENGTH} characters`,
   }),
   rows_ignored: Type.Integer({ minimum: 0, description: 'Rows without any text' }),
   progress: Type.Number({ minimum: 0, maximum: 1, description: 'The imported part of the file' }),

@@ -64,7 +64,8 @@ function luminance(color: string): number {
 const PICTURE = 'max-width:100%;height:auto;border:0'
 const LOGO = 'max-width:200px;max-height:64px;height:auto;border:0'
 const PAGE =
-  'max-width:36rem;margin:0 auto;padding:24px;font:16px/1.5 system-ui,-apple-system,sans-serif;color:#1b1b1b;background:#ffffff'
+  'max-width:36rem;margin:0 auto;padding:24px;font:16px/1.5 system-ui,-apple-system,sans-serif;' +
+  'color:#1b1b1b;background:#ffffff'
 
 // Programs without media queries show the light page.
 const DARK = `:root { color-scheme: light dark; }

@@ -22,15 +22,16 @@ type NotPayable = OneOf<{ reason: 'paid' | 'too_old' | 'mismatched' }, { status:
 export const OrderErrors = defineErrors({
   lookedUpTooOften: withAdvice(
     CommonErrors.rateLimitExceeded,
-    'Too many look-ups of this number failed. Try again after the seconds in Retry-After, or open the order by the link in its mails.',
+    'Too many look-ups of this number failed. Try again after the seconds in Retry-After, or open the order by the ' +
+      'link in its mails.',
   ),
   invalidTransition: {
     code: 'order.invalid_transition',
     status: 409,
     message: ({ from, to, isShipped }: { from: string; to: string; isShipped?: true }) =>
       isShipped
-        ? `An order with shipped units cannot change from ${from} to ${to}. Record a return of these units, or delete a ` +
-          'shipment that did not take place.'
+        ? `An order with shipped units cannot change from ${from} to ${to}. Record a return of these units, or ` +
+          'delete a shipment that did not take place.'
         : `An order cannot change from ${from} to ${to}. Read it to see its status.`,
   },
   refundRequired: {
@@ -45,8 +46,8 @@ export const OrderErrors = defineErrors({
       [
         'Not all units of this order are on hand.',
         ...(isListOfMissing(lines) ? lines.map(describeMissing) : []),
-        'Count the stock again, refund the missing units with restock, allow backorder of the variant, or repeat with ' +
-          'override to ship them anyway.',
+        'Count the stock again, refund the missing units with restock, allow backorder of the variant, or repeat ' +
+          'with override to ship them anyway.',
       ].join(' '),
   },
   addressFixed: {
@@ -54,15 +55,16 @@ export const OrderErrors = defineErrors({
     status: 409,
     message: ({ status, isShipped }: { status: string; isShipped: boolean }) =>
       isShipped
-        ? 'Units of this order are shipped. Delete a shipment that did not take place, or ask the carrier to redirect it.'
+        ? 'Units of this order are shipped. Delete a shipment that did not take place, or ask the carrier to ' +
+          'redirect it.'
         : `The shipping address of an order that is ${status} cannot change. Place a new order for another address.`,
   },
   addressInOtherZone: {
     code: 'order.address_in_other_zone',
     status: 409,
     message:
-      'The new address is in another country or geo zone, where other tax or shipping costs can apply. Cancel or refund ' +
-      'this order, and place it again for that address.',
+      'The new address is in another country or geo zone, where other tax or shipping costs can apply. Cancel or ' +
+      'refund this order, and place it again for that address.',
   },
   historyFull: {
     code: 'order.history_full',
@@ -79,8 +81,8 @@ export const OrderErrors = defineErrors({
         return 'This order was not paid in time. Place it again at the prices of today.'
       if (reason === 'mismatched')
         return (
-          'The gateway captured another amount or currency for this order than was requested. It can be paid once staff ' +
-          'have accepted or returned that payment.'
+          'The gateway captured another amount or currency for this order than was requested. It can be paid once ' +
+          'staff have accepted or returned that payment.'
         )
       return `This order cannot be paid: its status is ${status}, its payment method ${method}. Read the order again.`
     },

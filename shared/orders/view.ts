@@ -66,8 +66,8 @@ export const OrderView = Shape({
   rounding_total: Type.Number({
     ...MoneyDifference,
     description:
-      'The rounding of the part that a card pays, e.g. to 0.01 KWD. May be negative; 0 for other payment methods. The ' +
-      'total is subtotal - discount + shipping + rounding, and + tax unless prices include it',
+      'The rounding of the part that a card pays, e.g. to 0.01 KWD. May be negative; 0 for other payment methods. ' +
+      'The total is subtotal - discount + shipping + rounding, and + tax unless prices include it',
   }),
   net_total: { ...Money, description: '`total` less `tax_total`' },
   total: Money,

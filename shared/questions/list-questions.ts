@@ -11,7 +11,8 @@ export const QUESTIONS = new List({
   sorts: { created_at: 'product_questions.created_at', updated_at: 'product_questions.updated_at' },
   order: '-created_at',
   searches:
-    "Beginnings of up to ten words of the question, its answer and the author's name; with the right `customers:read` also of the author's address",
+    "Beginnings of up to ten words of the question, its answer and the author's name; with the right " +
+    "`customers:read` also of the author's address",
   createdAt: 'product_questions.created_at',
   updatedAt: 'product_questions.updated_at',
   id: 'product_questions.id',

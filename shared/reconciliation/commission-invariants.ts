@@ -64,7 +64,8 @@ export const COMMISSION_INVARIANTS: Invariant[] = [
   {
     name: 'commission.amount',
     sentence:
-      'A commission is the percentage of the goods of its order: net of discounts, without tax, shipping and bought vouchers.',
+      'A commission is the percentage of the goods of its order: net of discounts, without tax, shipping and bought ' +
+      'vouchers.',
     sql: `
       with goods as (
         select store_id, order_id, sum(total_minor) as total, sum(total_minor - tax_minor) as net
@@ -90,7 +91,8 @@ export const COMMISSION_INVARIANTS: Invariant[] = [
   {
     name: 'commission.refunded',
     sentence:
-      'The refunded goods of a commission are none when its order has no refund, all when all is refunded, and never more than was refunded.',
+      'The refunded goods of a commission are none when its order has no refund, all when all is refunded, and never ' +
+      'more than was refunded.',
     sql: `
       select c.store_id, 'commissions ' || c.id as subject,
         'within ' || o.amount_refunded_minor || ' of ' || o.amount_captured_minor as expected,

@@ -5,7 +5,8 @@ export const CUSTOMER_INVARIANTS: Invariant[] = [
   {
     name: 'customer.figures',
     sentence:
-      'The number, the total and the time of the orders of a customer are those of the orders that were paid, or are processing or further, net of refunds.',
+      'The number, the total and the time of the orders of a customer are those of the orders that were paid, or are ' +
+      'processing or further, net of refunds.',
     sql: `
       with bought as (
         select store_id, customer_id, count(*) as orders, max(created_at) as last_at,

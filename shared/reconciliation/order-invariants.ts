@@ -21,7 +21,8 @@ export const ORDER_INVARIANTS: Invariant[] = [
   {
     name: 'order.refunded',
     sentence:
-      'The refunded amount is the sum of the succeeded refunds, without surplus and excess. A failed refund counts with the part that stayed on the voucher.',
+      'The refunded amount is the sum of the succeeded refunds, without surplus and excess. A failed refund counts ' +
+      'with the part that stayed on the voucher.',
     sql: `
       with refunded as (
         select store_id, order_id,

@@ -8,7 +8,8 @@ export const REFUND_INVARIANTS: Invariant[] = [
   {
     name: 'refund.excess',
     sentence:
-      'A refund has an excess only when neither its order nor the surplus of its payment has anything left. A mismatched payment, and money in another currency, do not pay the order.',
+      'A refund has an excess only when neither its order nor the surplus of its payment has anything left. A ' +
+      'mismatched payment, and money in another currency, do not pay the order.',
     sql: `
       select r.store_id, 'refunds ' || r.id as subject, 'no excess while something is left' as expected,
         r.excess_minor || ' excess, ' || (o.amount_captured_minor - o.amount_refunded_minor) || ' left of the order, '

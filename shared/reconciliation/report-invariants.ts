@@ -14,7 +14,8 @@ export const REPORT_INVARIANTS: Invariant[] = [
   {
     name: 'report.sales',
     sentence:
-      'The stored sales of a past day are what its orders have captured and its refunds have paid back, unless the day is to be summed again.',
+      'The stored sales of a past day are what its orders have captured and its refunds have paid back, unless the ' +
+      'day is to be summed again.',
     sql: `
       with summed as (
         select f.store_id, f.day, f.currency, sum(${stored('captured')}) as captured, sum(${stored('refunds')}) as refunds

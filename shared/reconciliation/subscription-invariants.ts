@@ -8,7 +8,8 @@ export const SUBSCRIPTION_INVARIANTS: Invariant[] = [
   {
     name: 'subscription.open_charge',
     sentence:
-      'An open charge is of a subscription that has not ended and is not paused. Only a first order can be open after the end.',
+      'An open charge is of a subscription that has not ended and is not paused. Only a first order can be open ' +
+      'after the end.',
     sql: `
       select c.store_id, 'subscription_charges ' || c.id as subject, 'settled' as expected,
         'open while the subscription is ' || s.status as found
@@ -19,7 +20,8 @@ export const SUBSCRIPTION_INVARIANTS: Invariant[] = [
   {
     name: 'subscription.charge_numbers',
     sentence:
-      'The charges are numbered from 1 without gaps up to the next charge of the subscription, which is open or not there, unless the subscription has ended.',
+      'The charges are numbered from 1 without gaps up to the next charge of the subscription, which is open or not ' +
+      'there, unless the subscription has ended.',
     sql: `
       with numbered as (
         select store_id, subscription_id, count(*) as charges, max(charge_no) as last,
@@ -37,7 +39,8 @@ export const SUBSCRIPTION_INVARIANTS: Invariant[] = [
   {
     name: 'subscription.order_of_charge',
     sentence:
-      'The order of a charge has the number of the charge, and its subscription. A first order may have started several.',
+      'The order of a charge has the number of the charge, and its subscription. A first order may have started ' +
+      'several.',
     sql: `
       select c.store_id, 'subscription_charges ' || c.id as subject,
         c.charge_no || ' of ' || c.subscription_id as expected,

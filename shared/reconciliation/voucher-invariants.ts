@@ -106,7 +106,8 @@ export const VOUCHER_INVARIANTS: Invariant[] = [
   {
     name: 'voucher.refunded',
     sentence:
-      "The amount refunded to an order's voucher is the sum of the voucher parts of its succeeded refunds and of the parts that failed refunds left there.",
+      "The amount refunded to an order's voucher is the sum of the voucher parts of its succeeded refunds and of the " +
+      'parts that failed refunds left there.',
     sql: `
       with refunded as (
         select store_id, order_id,
@@ -132,7 +133,8 @@ export const VOUCHER_INVARIANTS: Invariant[] = [
   {
     name: 'voucher.withdrawn',
     sentence:
-      "A withdrawal of a voucher's price is undone exactly if its refund failed. A failed refund that keeps a part paid back may leave it in force.",
+      "A withdrawal of a voucher's price is undone exactly if its refund failed. A failed refund that keeps a part " +
+      'paid back may leave it in force.',
     sql: `
       select w.store_id, 'voucher_withdrawals ' || w.id as subject,
         case when r.status in ('failed', 'canceled') then 'undone' else 'in force' end as expected,

@@ -20,8 +20,8 @@ export const RefundView = Shape({
   order_id: Uuid,
   origin: Type.Enum([...REFUND_ORIGINS], {
     description:
-      '`store`: by staff or for a return. `surplus`: money that the order did not need. `gateway`: made at the payment ' +
-      'gateway itself. `dispute`: taken back by the bank of the buyer',
+      '`store`: by staff or for a return. `surplus`: money that the order did not need. `gateway`: made at the ' +
+      'payment gateway itself. `dispute`: taken back by the bank of the buyer',
   }),
   amount: Money,
   voucher_amount: Type.Number({
@@ -37,8 +37,8 @@ export const RefundView = Shape({
   excess_amount: Type.Number({
     ...Money,
     description:
-      'The part that was paid back beyond the rest of the order and its surpluses, e.g. because a dispute was lost after ' +
-      'a refund. It is in no `amount_refunded`: the buyer has it besides',
+      'The part that was paid back beyond the rest of the order and its surpluses, e.g. because a dispute was lost ' +
+      'after a refund. It is in no `amount_refunded`: the buyer has it besides',
   }),
   currency: CurrencyCode,
   status: Type.Enum([...REFUND_STATUSES]),

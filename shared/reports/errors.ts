@@ -5,7 +5,7 @@ export const ReportErrors = defineErrors({
     code: 'report.preparing',
     status: 503,
     message:
-      'The sums of many days of this range are being prepared. Try again after the seconds in Retry-After, or ask for ' +
-      'fewer days.',
+      'The sums of many days of this range are being prepared. Try again after the seconds in Retry-After, or ask ' +
+      'for fewer days.',
   },
 })

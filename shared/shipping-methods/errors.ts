@@ -18,6 +18,7 @@ export const ShippingMethodErrors = defineErrors({
       storeHasNone
         ? 'This store has no active shipping method yet, so it cannot ship goods. Staff create one with POST ' +
           '/admin/shipping-methods.'
-        : 'This shipping method does not deliver to the address or cannot carry the cart. See GET /cart/shipping-methods.',
+        : 'This shipping method does not deliver to the address or cannot carry the cart. See GET ' +
+          '/cart/shipping-methods.',
   },
 })

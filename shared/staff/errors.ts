@@ -23,7 +23,8 @@ export const StaffErrors = defineErrors({
   ownerStays: {
     ...OWNER_PROTECTED,
     message:
-      'You are the owner. Transfer the store by POST /admin/owner/transfer first; then your role and account can be changed.',
+      'You are the owner. Transfer the store by POST /admin/owner/transfer first; then your role and account can be ' +
+      'changed.',
   },
   ownerOnly: {
     code: 'user.owner_only',
@@ -50,7 +51,8 @@ export const StaffErrors = defineErrors({
     code: 'user.privilege_escalation',
     status: 403,
     message:
-      'You can grant only rights that you have, and change only members and roles whose rights you have. Ask the owner.',
+      'You can grant only rights that you have, and change only members and roles whose rights you have. Ask the ' +
+      'owner.',
   },
 })
 

@@ -22,9 +22,10 @@ export const StoreErrors = defineErrors({
     status: 409,
     message: ({ reason }: { reason?: 'unsettled_money' }) =>
       reason === 'unsettled_money'
-        ? 'A payment or refund of this store is not settled. Wait for the gateway, or restore the store and let its staff ' +
-          'return the money by other means.'
-        : 'A store can be purged 30 days after its deletion, or earlier with its slug as `force`. Delete an open store first.',
+        ? 'A payment or refund of this store is not settled. Wait for the gateway, or restore the store and let its ' +
+          'staff return the money by other means.'
+        : 'A store can be purged 30 days after its deletion, or earlier with its slug as `force`. Delete an open ' +
+          'store first.',
   },
   underPurge: {
     code: 'store.under_purge',

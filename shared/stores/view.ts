@@ -50,8 +50,8 @@ const infoProperties = {
   cross_border_prices: {
     ...Type.Enum([...CROSS_BORDER_PRICES]),
     description:
-      'Of prices that include tax, where other rates apply: the buyer pays the same gross price, or the store gets the ' +
-      'same net price',
+      'Of prices that include tax, where other rates apply: the buyer pays the same gross price, or the store gets ' +
+      'the same net price',
   },
   guest_checkout_enabled: Type.Boolean(),
   min_order_total: Money,

@@ -22,8 +22,8 @@ export const SubscriptionErrors = defineErrors({
     code: 'subscription.prices_fixed',
     status: 409,
     message:
-      'Subscriptions are running at prices that were entered with this setting. With another one their customers would ' +
-      'pay other amounts. Change it when these subscriptions have ended.',
+      'Subscriptions are running at prices that were entered with this setting. With another one their customers ' +
+      'would pay other amounts. Change it when these subscriptions have ended.',
   },
   noCard: {
     code: 'subscription.no_card',

@@ -15,6 +15,7 @@ export const TaxErrors = defineErrors({
     code: 'tax_class.in_use',
     status: 409,
     message:
-      'Tax rates, shipping methods or products, including deleted ones, have this tax class. Give them another one first.',
+      'Tax rates, shipping methods or products, including deleted ones, have this tax class. Give them another one ' +
+      'first.',
   },
 })

@@ -51,8 +51,8 @@ export const viewTaxRate = (rate: TaxRate): Static<typeof TaxRateView> => ({
 /** Whether the prices of a cart or an order include tax. */
 export const PricesIncludeTax = Type.Boolean({
   description:
-    'Whether prices, discounts and shipping include the tax. The total is subtotal - discount + shipping, and the tax is ' +
-    'added to it only when they do not',
+    'Whether prices, discounts and shipping include the tax. The total is subtotal - discount + shipping, and the ' +
+    'tax is added to it only when they do not',
 })
 
 export const TaxPartView = Shape({

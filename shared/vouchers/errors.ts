@@ -71,7 +71,8 @@ export const VoucherErrors = defineErrors({
     code: 'voucher.in_use',
     status: 409,
     message:
-      'This voucher was bought, used or given for a return, so its ledger is kept. Deactivate it instead: leave out `purge`.',
+      'This voucher was bought, used or given for a return, so its ledger is kept. Deactivate it instead: leave out ' +
+      '`purge`.',
   },
   themeInUse: {
     code: 'voucher.theme_in_use',

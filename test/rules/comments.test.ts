@@ -23,6 +23,38 @@ test('no comment line has more than 120 characters', () => {
   assert.deepEqual(long, [])
 })
 
+/** A line of a text: a string alone, or a key or a call with a string, e.g. `description: '…' +`. Not of SQL. */
+const TEXT =
+  /^\s*(?:[\w.]+: |\w[\w.]*\(|return |(?:export )?const \w+ = |\? |: )*(?:(['"]).* .*\1|(?<=: )`(?!.*\b(?:select|is null)\b).* .*`)(?: \+|,|\)|\()*$/
+
+const isLongText = (line: string): boolean => line.length > MAX_LENGTH && TEXT.test(line)
+
+test('control: the rule finds long lines of texts', () => {
+  const words = 'word '.repeat(30)
+  for (const line of [
+    `'${words}' +`,
+    `  description: "${words}",`,
+    `  summary: \`${words}\`,`,
+    `fail('${words}')`,
+  ])
+    assert.ok(isLongText(line), line)
+  for (const line of [
+    `  and exists (${words})`,
+    `  sql: \`select ${words}\`,`,
+    `/${words}/,`,
+    "  'a short text',",
+  ])
+    assert.ok(!isLongText(line), line)
+})
+
+test('no line of a text has more than 120 characters', async () => {
+  const files = (await Promise.all(['api', 'shared', 'workers'].map(readSources))).flat()
+  const long = files.flatMap(({ path, text }) =>
+    text.split('\n').flatMap((line, index) => (isLongText(line) ? `${path}:${index + 1}` : [])),
+  )
+  assert.deepEqual(long, [])
+})
+
 test('sources and guides state a rule or cite a public standard, never a document that the repository lacks', async () => {
   const guides = await Promise.all(
     (await Array.fromAsync(glob('*.md'))).map(async (path) => ({ path, text: await readFile(path, 'utf8') })),

@@ -26,7 +26,10 @@ await closeDb()
 async function upsert(): Promise<string | null> {
   const password = (await text(process.stdin)).trim()
   if (!email.includes('@') || password.length < MIN_PASSWORD_LENGTH)
-    return `Give an e-mail address as the argument and a password of at least ${MIN_PASSWORD_LENGTH} characters on standard input`
+    return (
+      `Give an e-mail address as the argument and a password of at least ${MIN_PASSWORD_LENGTH} characters on ` +
+      'standard input'
+    )
   try {
     await upsertSuperAdmin({ email, password })
   } catch (error) {

@@ -51,8 +51,8 @@ export const CartView = Shape({
   card_total: {
     ...Nullable(Money),
     description:
-      'The total of an order paid by card, without a voucher: `total` rounded to the steps of the payment gateway. Null: ' +
-      'below the smallest or above the largest charge by card',
+      'The total of an order paid by card, without a voucher: `total` rounded to the steps of the payment gateway. ' +
+      'Null: below the smallest or above the largest charge by card',
   },
   card_rounding: { ...Nullable(MoneyDifference), description: '`card_total` less `total`; may be negative' },
   min_order_total: Money,

@@ -39,5 +39,5 @@ export const differs = (customer: Partial<Customer>, fields: Partial<Customer>):
   Object.entries(fields).some(([name, value]) => customer[name as keyof Customer] !== value)
 
 export const WITHHELD_MESSAGE =
-  'The customer has not confirmed this e-mail address, and somebody else may have registered it. Names, telephone, tax ' +
-  'number, exemption from tax, group and address of the row are not imported'
+  'The customer has not confirmed this e-mail address, and somebody else may have registered it. Names, telephone, ' +
+  'tax number, exemption from tax, group and address of the row are not imported'

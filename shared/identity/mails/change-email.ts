@@ -17,7 +17,8 @@ export const changeEmailMail = defineMail('change-email', ChangeEmail, {
     blocks: [
       `Someone, probably you, asked to make this the e-mail address of an account at ${site.name}.`,
       { label: 'Use this address', url: changeLink(site, account, token) },
-      'The link works once, for one hour, and only while you are signed in to the account. Sign in with your present address if necessary.',
+      'The link works once, for one hour, and only while you are signed in to the account. Sign in with your present ' +
+        'address if necessary.',
       'If you did not ask for it, ignore this mail. Nothing will change.',
     ],
   }),
@@ -26,7 +27,8 @@ export const changeEmailMail = defineMail('change-email', ChangeEmail, {
     blocks: [
       `Jemand, vermutlich Sie selbst, möchte diese Adresse für ein Konto bei ${site.name} verwenden.`,
       { label: 'Diese Adresse verwenden', url: changeLink(site, account, token) },
-      'Der Link gilt eine Stunde und nur einmal. Dazu müssen Sie in dem Konto angemeldet sein: Sind Sie es nicht, melden Sie sich mit Ihrer bisherigen Adresse an.',
+      'Der Link gilt eine Stunde und nur einmal. Dazu müssen Sie in dem Konto angemeldet sein: Sind Sie es nicht, ' +
+        'melden Sie sich mit Ihrer bisherigen Adresse an.',
       'Haben Sie das nicht angefordert, ist nichts zu tun: Dann ändert sich nichts.',
     ],
   }),

@@ -10,7 +10,8 @@ export const emailChangedMail = defineMail('email-changed', EmailChanged, {
   en: ({ email, ...device }, site) => ({
     subject: `Your e-mail address at ${site.name} was changed`,
     blocks: [
-      `You sign in to your account at ${site.name} with ${email} from now on, and mails go there. All other sessions were closed.`,
+      `You sign in to your account at ${site.name} with ${email} from now on, and mails go there. All other sessions ` +
+        'were closed.',
       deviceBlock('en', site, device),
       'If that was not you, write to us immediately. You can no longer sign in with this address.',
     ],
@@ -18,7 +19,8 @@ export const emailChangedMail = defineMail('email-changed', EmailChanged, {
   de: ({ email, ...device }, site) => ({
     subject: `Ihre E-Mail-Adresse bei ${site.name} wurde geändert`,
     blocks: [
-      `In Ihrem Konto bei ${site.name} melden Sie sich ab jetzt mit ${email} an, und Mails gehen dorthin. Die anderen Sitzungen wurden beendet.`,
+      `In Ihrem Konto bei ${site.name} melden Sie sich ab jetzt mit ${email} an, und Mails gehen dorthin. Die ` +
+        'anderen Sitzungen wurden beendet.',
       deviceBlock('de', site, device),
       'Waren Sie das nicht, schreiben Sie uns sofort: Mit dieser Adresse geht es nicht mehr ins Konto.',
     ],

@@ -15,9 +15,11 @@ export const newSignInMail = defineMail('new-sign-in', Shape(deviceProperties), 
   de: (data, site) => ({
     subject: `Neue Anmeldung in Ihrem Konto bei ${site.name}`,
     blocks: [
-      `In Ihrem Konto bei ${site.name} hat sich jemand mit einem Gerät oder aus einem Netz angemeldet, das bisher nicht genutzt wurde.`,
+      `In Ihrem Konto bei ${site.name} hat sich jemand mit einem Gerät oder aus einem Netz angemeldet, das bisher ` +
+        'nicht genutzt wurde.',
       deviceBlock('de', site, data),
-      'Waren Sie es selbst, ist nichts zu tun. Wenn nicht, ändern Sie Ihr Passwort: Das beendet alle anderen Sitzungen.',
+      'Waren Sie es selbst, ist nichts zu tun. Wenn nicht, ändern Sie Ihr Passwort: Das beendet alle anderen ' +
+        'Sitzungen.',
     ],
   }),
 })

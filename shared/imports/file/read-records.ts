@@ -83,6 +83,7 @@ const FAULTS: Partial<Record<string, string>> = {
 
 function unreadable({ code }: Pick<CsvError, 'code'>, line: number): UnreadableFile {
   return new UnreadableFile(
-    `The row on line ${line} ${FAULTS[code] ?? 'is not CSV'}. The rows before it are imported. Correct the row and import the file again.`,
+    `The row on line ${line} ${FAULTS[code] ?? 'is not CSV'}. The rows before it are imported. Correct the row and ` +
+      'import the file again.',
   )
 }

@@ -21,6 +21,7 @@ export const shortFault = ({ cells, line }: CsvRecord, { names }: FileHeader): R
   rowFault(
     line,
     null,
-    `The row has only ${cells.length} of ${names.length} cells: is there a line break without quotes, or another separator?`,
+    `The row has only ${cells.length} of ${names.length} cells: is there a line break without quotes, or another ` +
+      'separator?',
     cells.join(' '),
   )

@@ -18,7 +18,8 @@ export const paymentFailedMail = defineMail('order-payment-failed', OrderMailDat
     subject: `Zahlung zu Ihrer Bestellung ${order.number} bei ${site.name} fehlgeschlagen`,
     blocks: [
       greeting('de', order),
-      'Ihre Bestellung ist nicht bezahlt: Die Zahlung ist fehlgeschlagen, oder ihre Zeit ist abgelaufen. Es wurde nichts abgebucht.',
+      'Ihre Bestellung ist nicht bezahlt: Die Zahlung ist fehlgeschlagen, oder ihre Zeit ist abgelaufen. Es wurde ' +
+        'nichts abgebucht.',
       ...orderButton('de', order, site, 'Jetzt bezahlen'),
       ...orderBlocks('de', order, site),
     ],

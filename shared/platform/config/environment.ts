@@ -30,7 +30,8 @@ export const Environment = Type.Object({
     Type.String({
       pattern: '^postgres(ql)?://',
       description:
-        'direct PostgreSQL URL for queues and LISTEN, when DATABASE_URL leads to a transaction pooler; default: DATABASE_URL',
+        'direct PostgreSQL URL for queues and LISTEN, when DATABASE_URL leads to a transaction pooler; default: ' +
+        'DATABASE_URL',
     }),
   ),
   DATABASE_POOL: Type.Integer({
@@ -38,7 +39,8 @@ export const Environment = Type.Object({
     minimum: 2,
     maximum: 200,
     description:
-      'database connections per process; the requests of one store use at most half of them, and a quarter is reserved for stores that use none; counts of limits over all stores use at most half',
+      'database connections per process; the requests of one store use at most half of them, and a quarter is ' +
+      'reserved for stores that use none; counts of limits over all stores use at most half',
   }),
   DATABASE_POOL_WAIT_MS: Type.Integer({
     default: 5_000,
@@ -76,7 +78,8 @@ export const Environment = Type.Object({
       minimum: 0,
       maximum: 65535,
       description:
-        'port on which a web or worker process serves /metrics; each process of a machine needs its own; without it there are no metrics',
+        'port on which a web or worker process serves /metrics; each process of a machine needs its own; without it ' +
+        'there are no metrics',
     }),
   ),
   METRICS_HOST: Type.String({
@@ -167,7 +170,8 @@ export const Environment = Type.Object({
     Type.String({
       pattern: '^pk_(test|live)_[A-Za-z0-9]+$',
       description:
-        'publishable key of the Stripe API, with which the built-in pages take cards; without it they send buyers to the shop',
+        'publishable key of the Stripe API, with which the built-in pages take cards; without it they send buyers to ' +
+        'the shop',
     }),
   ),
   STRIPE_JS_URL: Type.String({
@@ -178,13 +182,15 @@ export const Environment = Type.Object({
   ALLOW_LOCAL_HOSTS: Type.Boolean({
     default: false,
     description:
-      'allow webhook receivers, identity providers and external catalogs on localhost, also over http; refused on public hosts',
+      'allow webhook receivers, identity providers and external catalogs on localhost, also over http; refused on ' +
+      'public hosts',
   }),
   SMTP_URL: Type.Optional(
     Type.String({
       pattern: '^smtps?://',
       description:
-        'mail server, smtp[s]://user:password@host:port; required in production. A worker process opens at most 22 connections to it',
+        'mail server, smtp[s]://user:password@host:port; required in production. A worker process opens at most 22 ' +
+        'connections to it',
     }),
   ),
   MAIL_FROM: Type.Optional(
@@ -198,13 +204,15 @@ export const Environment = Type.Object({
     Type.String({
       pattern: '^[0-9a-fA-F.:\\[\\]]+(,[0-9a-fA-F.:\\[\\]]+)*$',
       description:
-        "address[:port],… of the name servers that verify domains, for tests; default: the machine's own; refused on public hosts",
+        "address[:port],… of the name servers that verify domains, for tests; default: the machine's own; refused on " +
+        'public hosts',
     }),
   ),
   LIMIT_LOGIN: PerMinute(5, 'sign-ins of an e-mail from an address'),
   LIMIT_FAILURES: PerHour(
     100,
-    'wrong passwords and codes of an account, and failed look-ups of an order number, from all addresses; ten times as many unknown coupon codes of a network',
+    'wrong passwords and codes of an account, and failed look-ups of an order number, from all addresses; ten times ' +
+      'as many unknown coupon codes of a network',
   ),
   LIMIT_REGISTER: PerMinute(3, 'new accounts of an address; ten times as many of an IPv6 /48 network'),
   LIMIT_FORGOT: PerMinute(
@@ -219,7 +227,8 @@ export const Environment = Type.Object({
   LIMIT_VOUCHERS: PerMinute(10, 'gift vouchers that a network looks up or spends'),
   LIMIT_NETWORK: PerMinute(
     600,
-    'storefront and sign-in requests of a network; as many pages, API descriptions and unknown paths; ten times as many image files',
+    'storefront and sign-in requests of a network; as many pages, API descriptions and unknown paths; ten times as ' +
+      'many image files',
   ),
   LIMIT_SIGN_INS: PerMinute(60, 'sign-ins of a network'),
   LIMIT_DECLINES: PerHour(20, 'declined cards of an order or subscription, and of a network'),
@@ -230,7 +239,9 @@ export const Environment = Type.Object({
   LIMIT_CARTS: PerHour(1_000, 'new guest carts of a network'),
   LIMIT_STORED_MB: PerHour(
     250,
-    'megabytes that the changes of a network store (bodies, events, words of searches, deliveries to webhooks, responses for repeats, reports of imports); eight times as many for the staff of a store, whose imports pause at it',
+    'megabytes that the changes of a network store (bodies, events, words of searches, deliveries to webhooks, ' +
+      'responses for repeats, reports of imports); eight times as many for the staff of a store, whose imports pause ' +
+      'at it',
   ),
   LIMIT_API: PerMinute(300, 'storefront requests of an address with a publishable key'),
   LIMIT_ADMIN: PerMinute(600, 'admin requests of an account or API token'),
@@ -239,7 +250,8 @@ export const Environment = Type.Object({
     Type.String({
       pattern: '^https?://',
       description:
-        'URL at which the provider of a CAPTCHA verifies tokens; callers near a limit must solve one then (see *Challenges*)',
+        'URL at which the provider of a CAPTCHA verifies tokens; callers near a limit must solve one then (see ' +
+        '*Challenges*)',
     }),
   ),
   CHALLENGE_SITE_KEY: Type.Optional(

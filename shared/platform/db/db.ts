@@ -96,6 +96,7 @@ export async function assertRowSecurityApplies(): Promise<void> {
   const [role] = rows
   if (role?.superuser || role?.bypass)
     throw new Error(
-      `DATABASE_URL signs in as "${role.name}", which bypasses row-level security. Use a role that is neither superuser nor BYPASSRLS.`,
+      `DATABASE_URL signs in as "${role.name}", which bypasses row-level security. Use a role that is neither ` +
+        'superuser nor BYPASSRLS.',
     )
 }

@@ -19,8 +19,8 @@ export const MetadataChange = Nullable(
     additionalProperties: false,
     maxProperties: MAX_KEYS,
     description:
-      `Merged into the stored keys: null or \`""\` removes a key, absent keys stay, and null in place of the object removes all. ` +
-      `At most ${MAX_KEYS} keys of up to 40 characters, with values of up to ${MAX_VALUE_LENGTH}`,
+      'Merged into the stored keys: null or `""` removes a key, absent keys stay, and null in place of the object ' +
+      `removes all. At most ${MAX_KEYS} keys of up to 40 characters, with values of up to ${MAX_VALUE_LENGTH}`,
   }),
 )
 export type MetadataChange = Static<typeof MetadataChange>

@@ -22,6 +22,7 @@ export const IdempotencyErrors = defineErrors({
     code: 'idempotency.in_progress',
     status: 409,
     message:
-      'The first request with this Idempotency-Key is still running. Repeat the request in a few seconds to get its response.',
+      'The first request with this Idempotency-Key is still running. Repeat the request in a few seconds to get its ' +
+      'response.',
   },
 })

@@ -9,7 +9,9 @@ const STATES = ['ready', 'deferred', 'active', 'failed', 'dead_letter'] as const
 
 new Gauge({
   name: 'queue_jobs',
-  help: 'Jobs of each queue over all processes: due now (ready), due later (deferred), running (active), out of retries (failed), and kept for an operator (dead_letter)',
+  help:
+    'Jobs of each queue over all processes: due now (ready), due later (deferred), running (active), out of retries ' +
+    '(failed), and kept for an operator (dead_letter)',
   labelNames: ['queue', 'state'],
   async collect() {
     this.reset()

@@ -43,7 +43,8 @@ export const booksDifferMail = defineMail('books-differ', BooksDiffer, {
   de: ({ count, differences }, site) => ({
     subject: `Die Bücher von ${site.name} weichen voneinander ab`,
     blocks: [
-      `Der nächtliche Vergleich von Bestellungen, Zahlungen, Erstattungen, Gutscheinen und Bestand hat Abweichungen gefunden: ${count}.`,
+      'Der nächtliche Vergleich von Bestellungen, Zahlungen, Erstattungen, Gutscheinen und Bestand hat Abweichungen ' +
+        `gefunden: ${count}.`,
       {
         facts: differences.map(({ invariant, subject, expected, found }) => [
           `${invariant}: ${subject}`,

@@ -29,9 +29,9 @@ export const AFFILIATES_REPORT: Report = {
   name: 'affiliates',
   summary: 'Visits, commissions and payouts by affiliate',
   description:
-    'The sums of the ledgers of affiliates. `payable` and `balance` are those at the end of the range: what could be paid ' +
-    'out then, and that with the commissions that are not payable yet. A refund that failed later takes its reversal back. Deleted ' +
-    'affiliates are in it.',
+    'The sums of the ledgers of affiliates. `payable` and `balance` are those at the end of the range: what could be ' +
+    'paid out then, and that with the commissions that are not payable yet. A refund that failed later takes its ' +
+    'reversal back. Deleted affiliates are in it.',
   statuses: AFFILIATE_STATUSES,
   layouts: {
     affiliate: {

@@ -18,8 +18,8 @@ export const COUPONS_REPORT: Report = {
   name: 'coupons',
   summary: 'Uses of coupons and the revenue of their orders',
   description:
-    'The orders that were paid in the range and used a coupon. Refunds are those of these orders until now. A coupon that ' +
-    'only makes shipping free has no discount.',
+    'The orders that were paid in the range and used a coupon. Refunds are those of these orders until now. A coupon ' +
+    'that only makes shipping free has no discount.',
   statuses: ORDER_STATUSES,
   layouts: {
     coupon: {

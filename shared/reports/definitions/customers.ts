@@ -42,9 +42,9 @@ export const CUSTOMERS_REPORT: Report = {
   name: 'customers',
   summary: 'New and returning customers, and who bought most',
   description:
-    'A customer is new in the period of their first paid order of all time, in any currency, and returns in every period ' +
-    'with a later one. The total of `returning_customers` counts each customer once. With `by=customer` the rows are ' +
-    'customers, those who spent most first; guests are one row without an id.',
+    'A customer is new in the period of their first paid order of all time, in any currency, and returns in every ' +
+    'period with a later one. The total of `returning_customers` counts each customer once. With `by=customer` the ' +
+    'rows are customers, those who spent most first; guests are one row without an id.',
   statuses: ORDER_STATUSES,
   layouts: {
     period: {

@@ -24,9 +24,9 @@ export const INVENTORY: Report = {
   name: 'inventory',
   summary: 'Stock, its value and how long it lasts',
   description:
-    'The current stock, the shortest first. `days_of_cover` is how long the available units last if they sell as in the ' +
-    'range; null where none was sold. `value` is at the usual price, without sales and tiers. As a CSV file the rows ' +
-    'are in the order in which the variants were created.',
+    'The current stock, the shortest first. `days_of_cover` is how long the available units last if they sell as in ' +
+    'the range; null where none was sold. `value` is at the usual price, without sales and tiers. As a CSV file the ' +
+    'rows are in the order in which the variants were created.',
   inStoreCurrency: true,
   layouts: {
     variant: {

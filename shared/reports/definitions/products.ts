@@ -22,8 +22,9 @@ export const PRODUCTS: Report = {
   name: 'products',
   summary: 'Units and revenue by product',
   description:
-    'Units count when their order is paid, refunds when they are settled, returns when the goods arrive. A refund of an ' +
-    'amount, without units, is of no product. Gift vouchers are one row without a product. Views of products are not tracked.',
+    'Units count when their order is paid, refunds when they are settled, returns when the goods arrive. A refund of ' +
+    'an amount, without units, is of no product. Gift vouchers are one row without a product. Views of products are ' +
+    'not tracked.',
   statuses: ORDER_STATUSES,
   layouts: {
     product: {

@@ -54,8 +54,8 @@ export const SALES: Report = {
   summary: 'Sales by period, country, payment method or customer group',
   description:
     'An order counts on the day on which it was paid, a refund on the day on which it was settled: `total` is the ' +
-    'captured amount less the refunded amount. Free orders are not sales. `by=customer_group` uses the group that a customer has ' +
-    'now; guests have none.',
+    'captured amount less the refunded amount. Free orders are not sales. `by=customer_group` uses the group that a ' +
+    'customer has now; guests have none.',
   statuses: ORDER_STATUSES,
   layouts: {
     period: {

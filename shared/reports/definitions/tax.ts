@@ -19,11 +19,11 @@ export const TAX: Report = {
   name: 'tax',
   summary: 'Tax by country, zone, class and rate, less refunds',
   description:
-    'Sales count on the day of their payment and refunds on the day on which they are settled: `net` and `tax` are the ' +
-    'figures of a tax return by received payments. A refund of units or shipping takes off their tax; a refund of an amount ' +
-    'is for all that is left of the order in proportion. Once an order is refunded wholly, its tax is 0 to the minor unit. Rows ' +
-    'without a rate are untaxed sales. Where two rates apply to the same goods, the `net` of both contains them. Gift ' +
-    'vouchers are not taxed when they are sold.',
+    'Sales count on the day of their payment and refunds on the day on which they are settled: `net` and `tax` are ' +
+    'the figures of a tax return by received payments. A refund of units or shipping takes off their tax; a refund ' +
+    'of an amount is for all that is left of the order in proportion. Once an order is refunded wholly, its tax is 0 ' +
+    'to the minor unit. Rows without a rate are untaxed sales. Where two rates apply to the same goods, the `net` of ' +
+    'both contains them. Gift vouchers are not taxed when they are sold.',
   statuses: ORDER_STATUSES,
   layouts: {
     rate: {

@@ -41,9 +41,9 @@ export const VOUCHERS_REPORT: Report = {
   name: 'vouchers',
   summary: 'Gift vouchers: issued, redeemed, refunded, expired, outstanding',
   description:
-    'The sums of the ledgers. `outstanding` at the end of a period is the previous value + issued + adjusted - redeemed + ' +
-    'refunded. It contains the reservations of open orders and expired vouchers, which can be prolonged: `expired` is the ' +
-    'value left on vouchers when they expired. A bought voucher is issued when its order is paid.',
+    'The sums of the ledgers. `outstanding` at the end of a period is the previous value + issued + adjusted - ' +
+    'redeemed + refunded. It contains the reservations of open orders and expired vouchers, which can be prolonged: ' +
+    '`expired` is the value left on vouchers when they expired. A bought voucher is issued when its order is paid.',
   layouts: {
     period: {
       columns: [

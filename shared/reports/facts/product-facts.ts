@@ -1,6 +1,8 @@
 import { type Fact, rowsOn } from './fact.ts'
 
-const LINE_KEYS = `o.currency, o.status, i.product_id, i.variant_id, case when i.product_id is null then i.name end as line_name`
+const LINE_KEYS =
+  'o.currency, o.status, i.product_id, i.variant_id, case when i.product_id is null then i.name ' +
+  'end as line_name'
 
 /**
  * Sold units by the day of payment, refunded units by the day of settlement, and returned units by the day of return.

@@ -26,7 +26,8 @@ export const ownershipTransferredMail = defineMail('ownership-transferred', Owne
           ['When', formatTime(site, at)],
         ],
       },
-      'If you did not expect that, write to the operator of the service immediately. The audit log of the store shows the change.',
+      'If you did not expect that, write to the operator of the service immediately. The audit log of the store ' +
+        'shows the change.',
     ],
   }),
   de: ({ at, former_owner, new_owner, super_admin }, site) => ({
@@ -43,7 +44,8 @@ export const ownershipTransferredMail = defineMail('ownership-transferred', Owne
           ['Wann', formatTime(site, at)],
         ],
       },
-      'Haben Sie das nicht erwartet, schreiben Sie sofort dem Betreiber des Dienstes. Das Prüfprotokoll des Shops zeigt die Änderung.',
+      'Haben Sie das nicht erwartet, schreiben Sie sofort dem Betreiber des Dienstes. Das Prüfprotokoll des Shops ' +
+        'zeigt die Änderung.',
     ],
   }),
 })

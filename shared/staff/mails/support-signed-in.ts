@@ -24,7 +24,8 @@ export const supportSignedInMail = defineMail('support-signed-in', SupportSignIn
           ['May', may_write ? 'read, and change the store as long as you allow it' : 'read only'],
         ],
       },
-      'Only you can allow support to make changes: under support access, for a time that you set. You can end it there at any time.',
+      'Only you can allow support to make changes: under support access, for a time that you set. You can end it ' +
+        'there at any time.',
       'The audit log of your store shows what support changes, and which personal data it reads.',
     ],
   }),
@@ -40,7 +41,8 @@ export const supportSignedInMail = defineMail('support-signed-in', SupportSignIn
           ['Darf', may_write ? 'lesen, und ändern, solange Sie es erlauben' : 'nur lesen'],
         ],
       },
-      'Nur Sie können dem Support Änderungen erlauben: beim Support-Zugang, für eine Zeit, die Sie festlegen. Dort können Sie es jederzeit beenden.',
+      'Nur Sie können dem Support Änderungen erlauben: beim Support-Zugang, für eine Zeit, die Sie festlegen. Dort ' +
+        'können Sie es jederzeit beenden.',
       'Das Prüfprotokoll Ihres Shops zeigt, was der Support ändert und welche personenbezogenen Daten er liest.',
     ],
   }),

@@ -41,10 +41,11 @@ export const Links = Shape(
   },
   {
     description:
-      'The pages that mails link to; `#token=…` is appended, and to `order` `#order=…`, with `&token=…` for a guest. An omitted page is on the store’s domain, a staff page at ' +
-      'the address of the service. `subscription` is the page on which a customer pays an open charge, gives another card or ' +
-      'cancels; `#subscription=…` is appended. API tokens cannot change them, only the owner changes `staff_password` and ' +
-      '`staff_email`, and the others need the right `customers:write`',
+      'The pages that mails link to; `#token=…` is appended, and to `order` `#order=…`, with `&token=…` for a guest. ' +
+      'An omitted page is on the store’s domain, a staff page at the address of the service. `subscription` is the ' +
+      'page on which a customer pays an open charge, gives another card or cancels; `#subscription=…` is appended. ' +
+      'API tokens cannot change them, only the owner changes `staff_password` and `staff_email`, and the others need ' +
+      'the right `customers:write`',
   },
 )
 export type Links = Static<typeof Links>

@@ -18,7 +18,8 @@ export type SubscriptionMail = (typeof SUBSCRIPTION_MAILS)[number]
 /** Which mails customers get about their subscriptions. An omitted kind is sent. */
 export const SubscriptionMails = Shape({
   payment_failed: MailSwitch(
-    'a charge failed and is tried again; it links to the order and to the subscription. The mail about the failed payment of the order is not sent then',
+    'a charge failed and is tried again; it links to the order and to the subscription. The mail about the failed ' +
+      'payment of the order is not sent then',
   ),
   suspended: MailSwitch('the last attempt to charge a subscription failed'),
   paused: MailSwitch('a subscription is paused'),

@@ -84,13 +84,16 @@ const CANCEL = {
     byPage: (date: string) =>
       `If you do not want that, cancel the subscription before ${date}: by the link below, or answer this mail.`,
     byAccount: (date: string) =>
-      `If you do not want that, cancel the subscription before ${date}: sign in to your account with us, or answer this mail.`,
+      `If you do not want that, cancel the subscription before ${date}: sign in to your account with us, or answer ` +
+      'this mail.',
   },
   de: {
     byPage: (date: string) =>
-      `Wenn Sie das nicht möchten, kündigen Sie das Abonnement vor dem ${date}: über den Link unten oder mit einer Antwort auf diese E-Mail.`,
+      `Wenn Sie das nicht möchten, kündigen Sie das Abonnement vor dem ${date}: über den Link unten oder mit einer ` +
+      'Antwort auf diese E-Mail.',
     byAccount: (date: string) =>
-      `Wenn Sie das nicht möchten, kündigen Sie das Abonnement vor dem ${date}: in Ihrem Konto bei uns oder mit einer Antwort auf diese E-Mail.`,
+      `Wenn Sie das nicht möchten, kündigen Sie das Abonnement vor dem ${date}: in Ihrem Konto bei uns oder mit ` +
+      'einer Antwort auf diese E-Mail.',
   },
 } as const satisfies Record<MailLanguage, unknown>
 

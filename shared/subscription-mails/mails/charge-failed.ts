@@ -37,7 +37,8 @@ export const chargeFailedMail = defineMail('subscription-payment-failed', Subscr
       'eine Abbuchung zu Ihrem Abonnement ist fehlgeschlagen. Es wurde nichts abgebucht.',
       ...failureFacts('de', data),
       data.failure?.order
-        ? `Wir versuchen es am ${retryDate(data, site)} noch einmal. Sie können die Bestellung vorher selbst bezahlen oder eine andere Karte angeben.`
+        ? `Wir versuchen es am ${retryDate(data, site)} noch einmal. Sie können die Bestellung vorher selbst ` +
+          'bezahlen oder eine andere Karte angeben.'
         : `Wir versuchen es am ${retryDate(data, site)} noch einmal. Bis dahin wird keine Bestellung aufgegeben.`,
       ...payButton('de', data, site),
       ...subscriptionButton('de', data, site),

@@ -48,33 +48,45 @@ export const subscriptionPausedMail = defineNotice('subscription-paused', {
 export const subscriptionResumedMail = defineNotice('subscription-resumed', {
   en: (data, site) => ({
     subject: `${title.en(data, site)} is resumed`,
-    text: `your subscription is resumed. The next charge is on ${dateOfNext(data, site)}; the time of the pause is not charged.`,
+    text:
+      `your subscription is resumed. The next charge is on ${dateOfNext(data, site)}; the time of the pause is not ` +
+      'charged.',
   }),
   de: (data, site) => ({
     subject: `${title.de(data, site)} läuft weiter`,
-    text: `Ihr Abonnement läuft weiter. Die nächste Abbuchung ist am ${dateOfNext(data, site)}; für die Zeit der Pause wird nichts berechnet.`,
+    text:
+      `Ihr Abonnement läuft weiter. Die nächste Abbuchung ist am ${dateOfNext(data, site)}; für die Zeit der Pause ` +
+      'wird nichts berechnet.',
   }),
 })
 
 export const cancellationScheduledMail = defineNotice('subscription-cancellation-scheduled', {
   en: (data, site) => ({
     subject: `${title.en(data, site)} is canceled for ${dateOfNext(data, site)}`,
-    text: `we have received your cancellation. Your subscription ends on ${dateOfNext(data, site)} instead of being charged then. Nothing more is charged.`,
+    text:
+      `we have received your cancellation. Your subscription ends on ${dateOfNext(data, site)} instead of being ` +
+      'charged then. Nothing more is charged.',
   }),
   de: (data, site) => ({
     subject: `${title.de(data, site)} ist zum ${dateOfNext(data, site)} gekündigt`,
-    text: `wir haben Ihre Kündigung erhalten. Ihr Abonnement endet am ${dateOfNext(data, site)}, an dem nichts mehr abgebucht wird. Auch vorher buchen wir nichts mehr ab.`,
+    text:
+      `wir haben Ihre Kündigung erhalten. Ihr Abonnement endet am ${dateOfNext(data, site)}, an dem nichts mehr ` +
+      'abgebucht wird. Auch vorher buchen wir nichts mehr ab.',
   }),
 })
 
 export const subscriptionCanceledMail = defineNotice('subscription-canceled', {
   en: (data, site) => ({
     subject: `${title.en(data, site)} is canceled`,
-    text: 'your subscription is canceled and has ended. Nothing more is charged. Orders that you have paid are still sent.',
+    text:
+      'your subscription is canceled and has ended. Nothing more is charged. Orders that you have paid are still ' +
+      'sent.',
   }),
   de: (data, site) => ({
     subject: `${title.de(data, site)} ist gekündigt`,
-    text: 'Ihr Abonnement ist gekündigt und beendet. Es wird nichts mehr abgebucht. Bezahlte Bestellungen liefern wir noch.',
+    text:
+      'Ihr Abonnement ist gekündigt und beendet. Es wird nichts mehr abgebucht. Bezahlte Bestellungen liefern wir ' +
+      'noch.',
   }),
 })
 
@@ -85,7 +97,9 @@ export const subscriptionCompletedMail = defineNotice('subscription-completed', 
   }),
   de: (data, site) => ({
     subject: `${title.de(data, site)} ist abgeschlossen`,
-    text: 'die letzte Abbuchung Ihres Abonnements ist bezahlt. Mit dieser Bestellung endet es, und es wird nichts mehr abgebucht.',
+    text:
+      'die letzte Abbuchung Ihres Abonnements ist bezahlt. Mit dieser Bestellung endet es, und es wird nichts mehr ' +
+      'abgebucht.',
   }),
 })
 
@@ -96,6 +110,8 @@ export const cardChangedMail = defineNotice('subscription-card-changed', {
   }),
   de: (data, site) => ({
     subject: `${title.de(data, site)} hat eine andere Karte`,
-    text: 'Ihr Abonnement wird ab jetzt von einer anderen Karte abgebucht. Wenn Sie das nicht geändert haben, antworten Sie auf diese E-Mail.',
+    text:
+      'Ihr Abonnement wird ab jetzt von einer anderen Karte abgebucht. Wenn Sie das nicht geändert haben, antworten ' +
+      'Sie auf diese E-Mail.',
   }),
 })

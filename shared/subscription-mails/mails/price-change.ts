@@ -52,7 +52,8 @@ export const priceChangeMail = defineMail('subscription-price-change', PriceChan
             ...subscriptionButton('en', data, site),
           ]
         : [
-            `the price of your subscription changes. The charge of ${formatDate(site, data.from)} is the first one at the new price.`,
+            `the price of your subscription changes. The charge of ${formatDate(site, data.from)} is the first one ` +
+              'at the new price.',
             priceFacts('en', data, site),
             ...cancelBlocks('en', data, site, formatDate(site, data.from)),
           ]),
@@ -72,7 +73,8 @@ export const priceChangeMail = defineMail('subscription-price-change', PriceChan
             ...subscriptionButton('de', data, site),
           ]
         : [
-            `der Preis Ihres Abonnements ändert sich. Die Abbuchung am ${formatDate(site, data.from)} ist die erste zum neuen Preis.`,
+            `der Preis Ihres Abonnements ändert sich. Die Abbuchung am ${formatDate(site, data.from)} ist die erste ` +
+              'zum neuen Preis.',
             priceFacts('de', data, site),
             ...cancelBlocks('de', data, site, formatDate(site, data.from)),
           ]),

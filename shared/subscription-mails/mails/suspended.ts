@@ -32,7 +32,8 @@ export const subscriptionSuspendedMail = defineMail('subscription-suspended', Su
     subject: `Ihr Abonnement „${data.plan_name}“ bei ${site.name} ist ausgesetzt`,
     blocks: [
       greeting('de', data),
-      'der letzte Versuch einer Abbuchung zu Ihrem Abonnement ist fehlgeschlagen. Wir buchen vorerst nichts mehr ab und liefern nichts mehr.',
+      'der letzte Versuch einer Abbuchung zu Ihrem Abonnement ist fehlgeschlagen. Wir buchen vorerst nichts mehr ab ' +
+        'und liefern nichts mehr.',
       ...failureFacts('de', data),
       ...(data.failure?.order
         ? ['Es läuft weiter, sobald Sie die offene Bestellung bezahlen oder eine andere Karte angeben.']

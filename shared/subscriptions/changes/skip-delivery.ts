@@ -19,7 +19,9 @@ export async function skipDelivery(
   const { status, terms, position, cancelsAtPeriodEnd } = subscription
   if (status !== 'active' || charge || cancelsAtPeriodEnd || isTrialCharge(terms, position))
     throw SubscriptionErrors.notChangeable({
-      rule: 'A delivery can be skipped while the subscription is active and will not be canceled, after its trial and while no charge is open',
+      rule:
+        'A delivery can be skipped while the subscription is active and will not be canceled, after its trial and ' +
+        'while no charge is open',
       status,
     })
   const skipped = await subscription.change(tx, { position: position + 1 })

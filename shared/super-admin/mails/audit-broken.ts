@@ -27,7 +27,8 @@ const auditBrokenMail = defineMail(
     en: ({ count, logs }, site) => ({
       subject: `Audit logs of ${site.name} are broken`,
       blocks: [
-        `The nightly verification found broken audit logs: ${count}. Entries were changed or removed, or an older database was restored.`,
+        `The nightly verification found broken audit logs: ${count}. Entries were changed or removed, or an older ` +
+          'database was restored.',
         { facts: logs.map(({ name, sequence, fault }) => [name, `at entry ${sequence}: ${fault}`]) },
         'Keep the database as it is, and compare it with a backup. npm run audit:verify -- all shows every log.',
       ],
@@ -35,9 +36,11 @@ const auditBrokenMail = defineMail(
     de: ({ count, logs }, site) => ({
       subject: `Prüfprotokolle von ${site.name} sind beschädigt`,
       blocks: [
-        `Die nächtliche Prüfung hat beschädigte Prüfprotokolle gefunden: ${count}. Einträge wurden geändert oder entfernt, oder eine ältere Datenbank wurde wiederhergestellt.`,
+        `Die nächtliche Prüfung hat beschädigte Prüfprotokolle gefunden: ${count}. Einträge wurden geändert oder ` +
+          'entfernt, oder eine ältere Datenbank wurde wiederhergestellt.',
         { facts: logs.map(({ name, sequence, fault }) => [name, `bei Eintrag ${sequence}: ${fault}`]) },
-        'Lassen Sie die Datenbank, wie sie ist, und vergleichen Sie sie mit einer Sicherung. npm run audit:verify -- all zeigt jedes Protokoll.',
+        'Lassen Sie die Datenbank, wie sie ist, und vergleichen Sie sie mit einer Sicherung. npm run audit:verify -- ' +
+          'all zeigt jedes Protokoll.',
       ],
     }),
   },

@@ -22,7 +22,8 @@ export const voucherMail = defineMail('gift-voucher', GiftVoucher, {
     blocks: [
       ...picture(voucher.image, 'Gift voucher'),
       `Dear ${voucher.to_name},`,
-      `${voucher.from_name} sends you a gift voucher for ${site.name}, worth ${formatMoney(site, voucher.amount, voucher.currency)}.`,
+      `${voucher.from_name} sends you a gift voucher for ${site.name}, worth ` +
+        `${formatMoney(site, voucher.amount, voucher.currency)}.`,
       ...message('en', voucher.message),
       { facts: [['Code', voucher.code], ...expiryFact('Good until', voucher.expires_at, site)] },
       { label: 'Go to the shop', url: site.url },
@@ -34,7 +35,8 @@ export const voucherMail = defineMail('gift-voucher', GiftVoucher, {
     blocks: [
       ...picture(voucher.image, 'Geschenkgutschein'),
       `Guten Tag ${voucher.to_name},`,
-      `${voucher.from_name} schenkt Ihnen einen Gutschein für ${site.name} im Wert von ${formatMoney(site, voucher.amount, voucher.currency)}.`,
+      `${voucher.from_name} schenkt Ihnen einen Gutschein für ${site.name} im Wert von ` +
+        `${formatMoney(site, voucher.amount, voucher.currency)}.`,
       ...message('de', voucher.message),
       { facts: [['Code', voucher.code], ...expiryFact('Gültig bis', voucher.expires_at, site)] },
       { label: 'Zum Shop', url: site.url },

@@ -10,7 +10,9 @@ const readFigures = oncePerScrape('held webhook deliveries', () =>
 
 new Gauge({
   name: 'webhook_deliveries_held',
-  help: 'Deliveries that have no job yet, because their webhook has many jobs already; at most 1,000 of each store are counted',
+  help:
+    'Deliveries that have no job yet, because their webhook has many jobs already; at most 1,000 of each store are ' +
+    'counted',
   async collect() {
     this.reset()
     const figures = await readFigures()

@@ -20,7 +20,8 @@ export const WebhookAttemptView = Shape({
   error: Type.String({ description: 'Why the request failed' }),
   response_excerpt: Type.String({
     description:
-      'Start of the response body, at most 1 KB, without control characters; empty for those who may not read the event',
+      'Start of the response body, at most 1 KB, without control characters; empty for those who may not read the ' +
+      'event',
   }),
 })
 

@@ -21,7 +21,8 @@ export const webhookDisabledMail = defineMail('webhook-disabled', WebhookDisable
     subject: `Ein Webhook von ${site.name} wurde ausgeschaltet`,
     blocks: [
       reason === 'gone'
-        ? 'Der Empfänger eines Webhooks hat geantwortet, dass es ihn nicht mehr gibt (410). Er bekommt keine Ereignisse mehr.'
+        ? 'Der Empfänger eines Webhooks hat geantwortet, dass es ihn nicht mehr gibt (410). Er bekommt keine ' +
+          'Ereignisse mehr.'
         : 'Ein Webhook ist fünf Tage lang kein einziges Mal angekommen. Er bekommt keine Ereignisse mehr.',
       { facts: [['URL', url]] },
       'Sobald der Empfänger wieder antwortet, schalten Sie den Webhook ein und senden Sie Versäumtes noch einmal.',

@@ -63,5 +63,8 @@ const sameSet = (a: string[], b: string[]): boolean =>
 
 function otherOptions({ product }: KnownProduct, left: VariantRow): string {
   const has = product.options.map(({ name }) => name).join(', ') || 'none'
-  return `The product has other options (${has}), and its variant ${left.sku} is not in the file. To change the options, put all variants into the file`
+  return (
+    `The product has other options (${has}), and its variant ${left.sku} is not in the file. To change the options, ` +
+    'put all variants into the file'
+  )
 }

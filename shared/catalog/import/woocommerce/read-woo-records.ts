@@ -86,5 +86,6 @@ function* inOrder({ products, orphans }: WooIndex): Generator<Step> {
 
 const orphanFault = (parent: string): string =>
   parent
-    ? `The file has no product "${parent}", to which this variation belongs. Export the products together with their variations`
+    ? `The file has no product "${parent}", to which this variation belongs. Export the products together with their ` +
+      'variations'
     : 'The variation names no product in the column Parent'

@@ -53,9 +53,13 @@ const ANY = 'Any'
 
 function warningOf(plain: string[], open: string[]): string | null {
   if (plain.length)
-    return `These attributes do not tell variants apart and are not imported: ${plain.join(', ')}. Enter them as attributes of the product`
+    return (
+      `These attributes do not tell variants apart and are not imported: ${plain.join(', ')}. Enter them as ` +
+      'attributes of the product'
+    )
   return open.length
-    ? `This variation is for any value of ${open.join(' and ')}. It got the value "${ANY}". Make a variant for each value that buyers shall choose`
+    ? `This variation is for any value of ${open.join(' and ')}. It got the value "${ANY}". Make a variant for each ` +
+        'value that buyers shall choose'
     : null
 }
 
