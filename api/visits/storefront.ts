@@ -14,11 +14,12 @@ export const trackVisit = endpoint({
   idempotency: 'none',
   summary: 'Count a visit from a campaign link',
   description:
-    'Counts a visitor once for each code and day of the store; the last click within 30 days before an order wins it. ' +
-    '`visitor_id` is a random text that the storefront keeps for the visitor, and sends again at checkout. Without it a ' +
-    'visitor is known on that day only, by a hash of IP address and agent under a salt that is deleted afterwards. The ' +
-    'address, `url`, `referrer` and `utm` are not stored. After ' +
-    `${MAX_VISITORS_PER_DAY.toLocaleString('en')} visitors of a code and day, further ones of that day count as up to ${SHARED_ROWS}, ` +
+    'Counts a visitor once for each code and day of the store; the last click within 30 days before an order ' +
+    'wins it. `visitor_id` is a random text that the storefront keeps for the visitor, and sends again at checkout. ' +
+    'Without it a visitor is known on that day only, by a hash of IP address and agent under a salt that is deleted ' +
+    'afterwards. The address, `url`, `referrer` and `utm` are not stored. After ' +
+    `${MAX_VISITORS_PER_DAY.toLocaleString('en')} visitors of a code and day, further ones of that day count as up ` +
+    `to ${SHARED_ROWS}, ` +
     'and win orders only by the `tracking_code` of the checkout. Unknown and inactive codes get the same response.',
   body: TrackVisitRequest,
   returns: [200, Type.Null()],

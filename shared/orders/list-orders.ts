@@ -45,8 +45,8 @@ export const ORDERS = new List({
       Type.Enum([...ORDER_NEEDS], {
         description:
           'Orders that wait for staff. `payment_decision`: the gateway captured another amount or currency than was ' +
-          'requested. `refund`: a refund failed, e.g. because a bank returned its money, and later ones have not paid as much; ' +
-          'also of an order that is refunded in part. Or the gateway has refused to return a surplus',
+          'requested. `refund`: a refund failed, e.g. because a bank returned its money, and later ones have not ' +
+          'paid as much; also of an order that is refunded in part. Or the gateway has refused to return a surplus',
       }),
     ),
     short: Type.Optional(

@@ -15,7 +15,8 @@ export const RETURNS = new List({
   sorts: { created_at: 'created_at', updated_at: 'updated_at' },
   order: '-created_at',
   searches:
-    "Beginnings of up to ten words of the return's or the order's number, or of the name or e-mail address of the order",
+    "Beginnings of up to ten words of the return's or the order's number, or of the name or e-mail address of the " +
+    'order',
   filters: {
     status: Type.Optional(Type.Enum([...RETURN_STATUSES])),
     order_id: Type.Optional(Uuid),

@@ -13,8 +13,8 @@ export const VOUCHERS = new List({
   sorts: { created_at: 'created_at', updated_at: 'updated_at', amount: 'amount_minor' },
   order: '-created_at',
   searches:
-    'A whole code in any form, which finds its voucher alone; or the last four letters of one, and beginnings of up to ten words ' +
-    'of names and e-mail addresses',
+    'A whole code in any form, which finds its voucher alone; or the last four letters of one, and beginnings of up ' +
+    'to ten words of names and e-mail addresses',
   filters: {
     is_active: Type.Optional(Type.Boolean()),
     order_id: Type.Optional(Uuid),
