@@ -1,9 +1,7 @@
-import { type Static, Type } from 'typebox'
 import { StoreModel } from '#shared/platform/db/model.ts'
 import { readInPieces } from '#shared/platform/db/read-in-pieces.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
-import { Shape, Timestamp, toTimestamp, Uuid } from '#shared/platform/http/schema.ts'
 import { slicesOf } from '#shared/platform/slices-of.ts'
 import type { OrderActor } from './actor.ts'
 import type { LineUnits } from './order-item.ts'
@@ -31,8 +29,8 @@ export interface ShipmentWithUnits {
   units: LineUnits[]
 }
 
-// Two queries read so many shipments and their units in about 10 ms.
-const AT_ONCE = 2_000
+/** The most shipments that are read with their units at a time, which takes two queries about 10 ms. */
+const SHIPMENTS_AT_ONCE = 2_000
 
 /**
  * Returns the shipments of orders by the order's id, oldest first. PostgreSQL collects the units of each: an order can
@@ -45,7 +43,7 @@ export async function findShipments(
 ): Promise<ReadonlyMap<string, ShipmentWithUnits[]>> {
   const shipments = await readInPieces(Shipment.in(tx).whereIn('order_id', [...orderIds]), ['orderId', 'id'])
   const whole: ShipmentWithUnits[] = []
-  for (const some of slicesOf(shipments, AT_ONCE)) whole.push(...(await withUnits(tx, some)))
+  for (const some of slicesOf(shipments, SHIPMENTS_AT_ONCE)) whole.push(...(await withUnits(tx, some)))
   return Map.groupBy(whole, ({ shipment }) => shipment.orderId)
 }
 
@@ -71,27 +69,3 @@ export async function findShipment(
   if (!found) throw CommonErrors.notFound()
   return found
 }
-
-export const ShipmentView = Shape({
-  id: Uuid,
-  carrier: Type.String(),
-  tracking_number: Type.String(),
-  tracking_url: Type.String(),
-  is_notified: Type.Boolean({ description: 'Whether the buyer is mailed about it' }),
-  items: Type.Array(Shape({ order_item_id: Uuid, quantity: Type.Integer() })),
-  created_at: Timestamp,
-  updated_at: Timestamp,
-})
-export type ShipmentView = Static<typeof ShipmentView>
-
-/** Returns a shipment as responses and order events show it. */
-export const viewShipment = ({ shipment, units }: ShipmentWithUnits): ShipmentView => ({
-  id: shipment.id,
-  carrier: shipment.carrier,
-  tracking_number: shipment.trackingNumber,
-  tracking_url: shipment.trackingUrl,
-  is_notified: shipment.isNotified,
-  items: units.map(({ orderItemId, quantity }) => ({ order_item_id: orderItemId, quantity })),
-  created_at: toTimestamp(shipment.createdAt),
-  updated_at: toTimestamp(shipment.updatedAt),
-})

@@ -18,7 +18,8 @@ import { PricesIncludeTax, TaxPartView, viewTaxPart } from '#shared/tax/view.ts'
 import { OrderItemView, viewItem } from './item-view.ts'
 import type { Order } from './order.ts'
 import type { OrderItem } from './order-item.ts'
-import { ShipmentView, type ShipmentWithUnits, viewShipment } from './shipment.ts'
+import type { ShipmentWithUnits } from './shipment.ts'
+import { ShipmentView, viewShipment } from './shipment-view.ts'
 import { FULFILLMENT_STATUSES, ORDER_PAYMENT_STATUSES, ORDER_STATUSES } from './states.ts'
 
 /** The shipping method as it was when the order was placed. */

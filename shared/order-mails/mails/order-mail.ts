@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { AddressView } from '#shared/geo/address.ts'
-import type { ShipmentView } from '#shared/orders/shipment.ts'
+import type { ShipmentView } from '#shared/orders/shipment-view.ts'
 import type { OrderView } from '#shared/orders/view.ts'
 import { Nullable, Shape } from '#shared/platform/http/schema.ts'
 import type { RefundView } from '#shared/refunds/view.ts'
