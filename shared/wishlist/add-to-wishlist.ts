@@ -7,13 +7,7 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import { MAX_WISHLIST_ITEMS, WishlistErrors } from './errors.ts'
-import {
-  FIRST_WISHLIST_VALUE,
-  ITEM_JSON,
-  itemValues,
-  VISIBLE_ITEMS,
-  type WishlistItemView,
-} from './wishlist-item.ts'
+import { ITEM_JSON, itemValues, VISIBLE_ITEMS, type WishlistItemView } from './wishlist-item.ts'
 
 const INSERT_ITEM = {
   name: 'insert_wishlist_item',
@@ -29,8 +23,8 @@ const READ_ITEM = {
   name: 'read_wishlist_item',
   text: `
     select ${ITEM_JSON} as item from ${VISIBLE_ITEMS}
-    where i.store_id = ${CURRENT_STORE} and i.customer_id = $${FIRST_WISHLIST_VALUE}::uuid
-      and i.product_id = $${FIRST_WISHLIST_VALUE + 1}::uuid`,
+    where i.store_id = ${CURRENT_STORE} and i.customer_id = $5::uuid
+      and i.product_id = $6::uuid`,
 }
 
 /**

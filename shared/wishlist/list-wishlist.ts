@@ -3,9 +3,9 @@ import type { Paged } from '#shared/platform/db/list-query.ts'
 import { readInStore } from '#shared/platform/db/pipelined-query.ts'
 import { CURRENT_STORE } from '#shared/platform/db/statement.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { FIRST_WISHLIST_VALUE, ITEM_JSON, itemValues, VISIBLE_ITEMS, WishlistItem } from './wishlist-item.ts'
+import { ITEM_JSON, itemValues, VISIBLE_ITEMS, WishlistItem } from './wishlist-item.ts'
 
-const OF_CUSTOMER = `i.store_id = ${CURRENT_STORE} and i.customer_id = $${FIRST_WISHLIST_VALUE}::uuid`
+const OF_CUSTOMER = `i.store_id = ${CURRENT_STORE} and i.customer_id = $5::uuid`
 
 const LIST_WISHLIST = {
   name: 'list_wishlist',
@@ -15,7 +15,7 @@ const LIST_WISHLIST = {
          select i.created_at, i.id, ${ITEM_JSON} as json from ${VISIBLE_ITEMS}
          where ${OF_CUSTOMER}
          order by i.created_at desc, i.id desc
-         limit $${FIRST_WISHLIST_VALUE + 1}::bigint offset $${FIRST_WISHLIST_VALUE + 2}::bigint) page)`,
+         limit $6::bigint offset $7::bigint) page)`,
 }
 
 /**

@@ -55,12 +55,8 @@ export const ITEM_JSON = jsonSql(fields)
 export const VISIBLE_ITEMS = `wishlist_items i
   join ${publishedProductsSql('p')} on p.store_id = i.store_id and p.id = i.product_id`
 
-/** The number of the context's values that `ITEM_JSON` uses: the languages, the unit of money and the current time. */
-const CONTEXT_VALUES = 4
-
-/** The number of the first placeholder after `itemValues`. */
-export const FIRST_WISHLIST_VALUE = CONTEXT_VALUES + 1
-
-/** Returns the values of the placeholders of `ITEM_JSON`. */
-export const itemValues = (context: StorefrontContext): string[] =>
-  contextValues(context).slice(0, CONTEXT_VALUES)
+/**
+ * Returns the values of `$1` to `$4`, which `ITEM_JSON` uses: the languages, the unit of money and the current time. A
+ * statement numbers its own placeholders from `$5`, because PostgreSQL refuses values that a statement does not use.
+ */
+export const itemValues = (context: StorefrontContext): string[] => contextValues(context).slice(0, 4)
