@@ -11,9 +11,11 @@ export async function withStorePermit<T>(
   storeId: string,
   work: () => Promise<T>,
 ): Promise<T> {
-  const done = await withPermit(
+  const tried = await withPermit(
     async () => (hasFreeConnection(storeId) ? { result: await work() } : null),
     storeId,
   )
-  return done ? done.result : holdConnection(storeId, () => withPermit(work, storeId))
+  if (tried) return tried.result
+  // The store has no free connection: wait for one first, and then for the permit.
+  return holdConnection(storeId, () => withPermit(work, storeId))
 }
