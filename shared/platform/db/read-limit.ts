@@ -1,6 +1,7 @@
 import { ByteBudget } from '#shared/platform/byte-budget.ts'
 import { type CodedError, CommonErrors, type ErrorFactory } from '#shared/platform/errors.ts'
 import { takeTurn } from '#shared/platform/time/take-turn.ts'
+import { noteDiscard } from './db.ts'
 import { discardConnection, type PooledConnection } from './knex-internals.ts'
 import { cutConnection, pauseReading, resumeReading, watchBytes, watchStatementEnds } from './pg-internals.ts'
 import { READ_CUT, type WaitingClient } from './waiting-client.ts'
@@ -125,6 +126,7 @@ function countBytes(
   const cut = (error: CodedError) => {
     refuse(error)
     unwatch()
+    noteDiscard(reader.storeId)
     const why = new Error(READ_CUT)
     // Discard the connection, because the pool would report its end as an unexpected error.
     cutConnection(connection, why, () => discardConnection(connection, why))
