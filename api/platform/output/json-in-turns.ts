@@ -1,4 +1,5 @@
-import { setImmediate } from 'node:timers/promises'
+import { currentClient } from '#shared/platform/db/waiting-client.ts'
+import { takeTurn } from '#shared/platform/time/take-turn.ts'
 
 // Written in some 3 ms.
 const CHARACTERS_PER_TURN = 512 * 1024
@@ -14,7 +15,7 @@ export async function toJsonInTurns(data: unknown): Promise<string> {
     characters += json.length
     if (characters < CHARACTERS_PER_TURN) continue
     characters = 0
-    await setImmediate()
+    await takeTurn(currentClient()?.storeId)
   }
   return `[${elements.join(',')}]`
 }

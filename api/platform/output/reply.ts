@@ -1,7 +1,9 @@
 import type { Context } from 'koa'
 import { type Page, type Paged, type PageMeta, pageMeta } from '#shared/platform/db/list-query.ts'
+import { currentClient } from '#shared/platform/db/waiting-client.ts'
 import type { RenderedResponse } from '#shared/platform/idempotency/idempotency-key.ts'
 import { pauseInTurns } from '#shared/platform/time/pause-in-turns.ts'
+import { takeTurn } from '#shared/platform/time/take-turn.ts'
 import { toJsonInTurns } from './json-in-turns.ts'
 
 /** The `meta` of a list. */
@@ -55,7 +57,7 @@ export async function page<Row>(
 ): Promise<Reply> {
   const data: unknown[] = []
   // The views of a hundred products with all their price rules take some 40 ms.
-  const pause = pauseInTurns()
+  const pause = pauseInTurns(() => takeTurn(currentClient()?.storeId))
   for (const row of results) {
     data.push(view(row))
     await pause()

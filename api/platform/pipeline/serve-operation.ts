@@ -20,6 +20,7 @@ import { CsvFile } from '#shared/platform/csv/csv-file.ts'
 import { newId } from '#shared/platform/db/id.ts'
 import { currentClient } from '#shared/platform/db/waiting-client.ts'
 import { CodedError } from '#shared/platform/errors.ts'
+import { takeTurn } from '#shared/platform/time/take-turn.ts'
 import type { TenantContext } from '#shared/stores/find-store.ts'
 import { executeOnce } from './execute-once.ts'
 import { respondTo } from './render-response.ts'
@@ -53,7 +54,8 @@ export function serveOperation(declared: Operation, all: readonly Operation[]): 
     }
     if (sendCached) {
       await sendCached(ctx, auth, respond as () => Promise<SentResponse>)
-      return reserveResponse(ctx, operation.access.kind)
+      reserveResponse(ctx, operation.access.kind)
+      return waitToWrite(ctx)
     }
     const response = await respond()
     const reauthenticate = () => authenticate(ctx, operation.access)
@@ -62,7 +64,15 @@ export function serveOperation(declared: Operation, all: readonly Operation[]): 
     for (const [name, value] of Object.entries(response.headers ?? {})) ctx.set(name, value)
     send(ctx, response.status, response.text)
     reserveResponse(ctx, operation.access.kind)
+    return waitToWrite(ctx)
   }
+}
+
+const LARGE_RESPONSE = 256 * 1024
+
+/** Waits for a turn of the event loop to write a large response, which takes some milliseconds. */
+async function waitToWrite(ctx: Context): Promise<void> {
+  if ((ctx.response.length ?? 0) > LARGE_RESPONSE) await takeTurn(ctx.state.storeId)
 }
 
 async function authenticateAndLimit(

@@ -39,8 +39,9 @@ export const Environment = Type.Object({
     minimum: 2,
     maximum: 200,
     description:
-      'database connections per process; the requests of one store use at most half of them, and a quarter is ' +
-      'reserved for stores that use none; counts of limits over all stores use at most half',
+      'database connections per process, and half as many for stores whose clients leave many slow reads or read too ' +
+      'much; the requests of one store use at most half of them, and a quarter is reserved for stores that use none; ' +
+      'counts of limits over all stores use at most half',
   }),
   DATABASE_POOL_WAIT_MS: Type.Integer({
     default: 5_000,

@@ -1,7 +1,9 @@
 import knexModule, { type Knex } from 'knex'
+import { LRUCache } from 'lru-cache'
 import pg from 'pg'
 import { config } from '#shared/platform/config/config.ts'
 import { log } from '#shared/platform/log.ts'
+import { MINUTE_MS } from '#shared/platform/time/clock.ts'
 import { enableStoreTransactions } from './knex-internals.ts'
 import { listParser } from './list-parser.ts'
 import { CLIENT_GONE, READ_CUT } from './waiting-client.ts'
@@ -27,15 +29,44 @@ const types = {
 const CONNECT_MS = 10_000
 
 let pool: Knex | undefined
+let poolOfDiscarders: Knex | undefined
 const connections = new Set<pg.Client>()
 
 /** Returns the process's connection pool. Domains use a `StoreTx`; `tenancy.test.ts` lists the exceptions. */
 export function db(): Knex {
-  pool ??= open()
+  pool ??= open(config().DATABASE_POOL)
   return pool
 }
 
-function open(): Knex {
+/** A store may discard this many connections in a minute. */
+const MAX_DISCARDS = 20
+
+/** The connections that were discarded for a store within a minute. */
+const discards = new LRUCache<string, { count: number }>({ max: 1_000, ttl: MINUTE_MS })
+
+/**
+ * Counts a connection that was closed because a read of the store was left by its client, or returned too much. Without
+ * a store, '', it counts nothing.
+ */
+export function noteDiscard(storeId: string): void {
+  if (!storeId) return
+  const found = discards.get(storeId)
+  if (found) found.count += 1
+  else discards.set(storeId, { count: 1 })
+}
+
+/**
+ * Returns the pool for the transactions of a store. Stores that discard many connections have a pool of their own:
+ * otherwise they would take and close the open connections of all other stores, which then wait for new ones, and for
+ * the plans of all their statements.
+ */
+export function dbOf(storeId: string): Knex {
+  if ((discards.get(storeId)?.count ?? 0) <= MAX_DISCARDS) return db()
+  poolOfDiscarders ??= open(Math.ceil(config().DATABASE_POOL / 2))
+  return poolOfDiscarders
+}
+
+function open(max: number): Knex {
   const knex = knexModule({
     client: 'pg',
     connection: {
@@ -45,7 +76,7 @@ function open(): Knex {
       keepAlive: true,
       connectionTimeoutMillis: CONNECT_MS,
     } as Knex.PgConnectionConfig,
-    pool: { min: 0, max: config().DATABASE_POOL, afterCreate: noteConnection },
+    pool: { min: 0, max, afterCreate: noteConnection },
     acquireConnectionTimeout: config().DATABASE_POOL_WAIT_MS,
     log: {
       // Some warnings are expected: the pool logs every connection that it closes.
@@ -67,19 +98,20 @@ function noteConnection(connection: pg.Client, done: (error: null, connection: p
 }
 
 /**
- * Cuts every connection of the pool, because the database does not respond. Running statements fail. The pool opens new
- * connections when they are needed.
+ * Cuts every connection of the pools, because the database does not respond. Running statements fail. The pools open
+ * new connections when they are needed.
  */
 export function breakConnections(): void {
   // A client with a running statement closes its socket immediately.
   for (const connection of connections) connection.end().catch(() => {})
 }
 
-/** Closes the pool at the end of a process or a test file. */
+/** Closes the pools at the end of a process or a test file. */
 export async function closeDb(): Promise<void> {
-  const closing = pool
+  const closing = [pool, poolOfDiscarders]
   pool = undefined
-  await closing?.destroy()
+  poolOfDiscarders = undefined
+  await Promise.all(closing.map((knex) => knex?.destroy()))
 }
 
 interface RoleFacts {

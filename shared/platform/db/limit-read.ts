@@ -1,7 +1,9 @@
 import { ByteBudget } from '#shared/platform/byte-budget.ts'
 import { type CodedError, CommonErrors, type ErrorFactory } from '#shared/platform/errors.ts'
+import { takeTurn } from '#shared/platform/time/take-turn.ts'
+import { noteDiscard } from './db.ts'
 import { discardConnection, type PooledConnection } from './knex-internals.ts'
-import { cutConnection, watchBytes, watchStatementEnds } from './pg-internals.ts'
+import { cutConnection, pauseReading, resumeReading, watchBytes, watchStatementEnds } from './pg-internals.ts'
 import { READ_CUT, type WaitingClient } from './waiting-client.ts'
 
 const MIB = 1024 * 1024
@@ -51,8 +53,36 @@ export function limitRead(connection: PooledConnection, client: WaitingClient): 
       client.refusal = error
     },
   )
-  const read: LimitedRead<CodedError> = { refusal: undefined, end }
+  const unpace = readInTurns(connection, client)
+  const read: LimitedRead<CodedError> = {
+    refusal: undefined,
+    end() {
+      unpace()
+      end()
+    },
+  }
   return read
+}
+
+/** The bytes of a result that is parsed in some milliseconds. */
+const SMALL_RESULT = 128 * 1024
+
+/**
+ * Reads each further piece of a larger result in a turn of its own. Returns a function that ends this, for the next
+ * user of the connection must not wait for a turn.
+ */
+function readInTurns(connection: PooledConnection, { storeId }: WaitingClient): () => void {
+  let bytes = 0
+  const unwatch = watchBytes(connection, (arrived) => {
+    bytes += arrived
+    if (bytes <= SMALL_RESULT) return
+    pauseReading(connection)
+    void takeTurn(storeId).then(() => resumeReading(connection))
+  })
+  return () => {
+    unwatch()
+    resumeReading(connection)
+  }
 }
 
 /**
@@ -96,6 +126,7 @@ function countBytes(
   const cut = (error: CodedError) => {
     refuse(error)
     unwatch()
+    noteDiscard(reader.storeId)
     const why = new Error(READ_CUT)
     // Discard the connection, because the pool would report its end as an unexpected error.
     cutConnection(connection, why, () => discardConnection(connection, why))

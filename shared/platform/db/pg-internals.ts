@@ -152,6 +152,11 @@ function listenTo(socket: Socket): Set<Arrived> {
   return ofSocket
 }
 
+/** Reads nothing more from this connection until `resumeReading`. */
+export const pauseReading = (connection: PooledConnection): void => void socketOf(connection).pause()
+
+export const resumeReading = (connection: PooledConnection): void => void socketOf(connection).resume()
+
 /** Calls `ended` when PostgreSQL has completed a statement, or a group of statements in one message. */
 export function watchStatementEnds(connection: PooledConnection, ended: () => void): () => void {
   const wire = wireOf(connection)

@@ -1,5 +1,5 @@
 import { withinConnectionLimit, withinPlatformLimit } from './connection-limit.ts'
-import { db } from './db.ts'
+import { dbOf } from './db.ts'
 import { isUuid, NIL_ID } from './id.ts'
 import { withConnection } from './knex-internals.ts'
 import { NO_NOTICES } from './no-notices.ts'
@@ -9,11 +9,13 @@ import type { Statement } from './statement.ts'
 import { lockTimeout, readTimeout, statementTimeout } from './time-limits.ts'
 
 const run = (storeId: string, steps: Step[]): Promise<Row[]> =>
-  withConnection(db(), (connection) => runChange(connection, storeId, () => runPipeline(connection, steps)))
+  withConnection(dbOf(storeId), (connection) =>
+    runChange(connection, storeId, () => runPipeline(connection, steps)),
+  )
 
 /** Runs the steps of a read. Unlike `run`, it ends when its client disconnects. */
 const runRead = (storeId: string, steps: Step[]): Promise<Row[]> =>
-  withConnection(db(), (connection) =>
+  withConnection(dbOf(storeId), (connection) =>
     runWithLimits(connection, storeId, () => runPipeline(connection, steps)),
   )
 

@@ -1,3 +1,4 @@
+import { noteDiscard } from './db.ts'
 import { discardConnection, type PooledConnection } from './knex-internals.ts'
 import { limitRead, limitStatements } from './limit-read.ts'
 import { cancelStatement } from './pg-internals.ts'
@@ -42,7 +43,10 @@ async function runRead<T>(
   }
   const stop = client.onDisconnect(() => {
     hasLeft = true
-    timer = setTimeout(cancel, GRACE_MS)
+    timer = setTimeout(() => {
+      noteDiscard(client.storeId)
+      cancel()
+    }, GRACE_MS)
   })
   const read = limitRead(connection, client)
   try {

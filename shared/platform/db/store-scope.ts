@@ -1,6 +1,6 @@
 import type { Knex } from 'knex'
 import { withinConnectionLimit } from './connection-limit.ts'
-import { db } from './db.ts'
+import { db, dbOf } from './db.ts'
 import { isUuid } from './id.ts'
 import { connectionOf, transactionInStore } from './knex-internals.ts'
 import { TooMuchData } from './limit-read.ts'
@@ -120,7 +120,7 @@ export async function inStore<T>(storeId: string, work: (tx: StoreTx) => Promise
   return retryDeadlocks(() =>
     withinConnectionLimit(storeId, () =>
       limitTransaction(storeId, (limit) =>
-        transactionInStore(db(), storeId, (knex, withCommit) =>
+        transactionInStore(dbOf(storeId), storeId, (knex, withCommit) =>
           limit(knex, () => run(new StoreTx(storeId, knex, withCommit), work)),
         ),
       ),

@@ -5,6 +5,7 @@ import { test } from 'node:test'
 import '#test/support/database.ts'
 import Koa from 'koa'
 import { readJson } from '#api/platform/input/body.ts'
+import { watchLoopTurns } from '#test/support/measure/loop-turns.ts'
 import { longestTurn, MAX_BLOCKED_MS } from '#test/support/measure/thread-cpu.ts'
 
 /** The context of a request whose body arrives in these packets. */
@@ -55,3 +56,16 @@ for (const [name, body] of [
 
     assert.ok(ms <= MAX_BLOCKED_MS, `${ms} ms`)
   })
+
+test('of ten bodies of 1 MB that arrive at once, each turn of the event loop reads a piece of one', async () => {
+  const packet = Buffer.from(`"${'x'.repeat(PACKET_BYTES - 3)}",`)
+  const packets = [Buffer.from('['), ...Array<Buffer>(15).fill(packet), Buffer.from('0]')]
+  const contexts = Array.from({ length: 10 }, () => contextOf(packets))
+  using turns = watchLoopTurns()
+  for (const { req } of contexts) req.on('data', turns.note)
+
+  await Promise.all(contexts.map((ctx) => readJson(ctx, 1024 * 1024, 'staff')))
+
+  // All of them begin in the first turn.
+  assert.ok(turns.most <= 11, `${turns.most} pieces in one turn`)
+})

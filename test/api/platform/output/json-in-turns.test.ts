@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { toJsonInTurns } from '#api/platform/output/json-in-turns.ts'
+import { watchLoopTurns } from '#test/support/measure/loop-turns.ts'
 
 test('JSON of any data is that of JSON.stringify', async () => {
   for (const data of [
@@ -30,4 +31,18 @@ test('other work runs while a long list is written, and a short one is written a
 
   assert.ok((await turnsOf(30)) >= 4)
   assert.equal(await turnsOf(2), 0)
+})
+
+test('parts of five long lists that are written at the same time have turns of their own', async () => {
+  using turns = watchLoopTurns()
+  const element = {
+    toJSON() {
+      turns.note()
+      return 'x'.repeat(600_000)
+    },
+  }
+
+  await Promise.all(Array.from({ length: 5 }, () => toJsonInTurns(Array(5).fill(element))))
+
+  assert.ok(turns.count >= 10, `${turns.count} turns`)
 })

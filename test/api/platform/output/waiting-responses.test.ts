@@ -1,6 +1,7 @@
 import '#test/support/database.ts'
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
+import { ServerResponse } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { after, test } from 'node:test'
 import { Type } from 'typebox'
@@ -9,6 +10,7 @@ import { open } from '#api/platform/auth/access.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { createHttpServer } from '#api/platform/pipeline/http-server.ts'
 import { reservedResponseBytes } from '#api/platform/rate-limits/byte-budgets.ts'
+import { watchLoopTurns } from '#test/support/measure/loop-turns.ts'
 import { until } from '#test/support/races/until.ts'
 
 const MIB = 1024 * 1024
@@ -94,5 +96,30 @@ test('the connection of a change whose response finds no room closes', async () 
 
   await once(socket, 'close')
 
+  await untilNoneIsHeld()
+})
+
+test('large responses that are ready at once are written in turns of their own', async (t) => {
+  gate = Promise.withResolvers()
+  const text = 'z'.repeat(400_000)
+  using turns = watchLoopTurns()
+  const end = ServerResponse.prototype.end
+  t.mock.method(
+    ServerResponse.prototype,
+    'end',
+    function (this: ServerResponse, ...rest: Parameters<typeof end>) {
+      turns.note()
+      return end.apply(this, rest)
+    },
+  )
+  const asked = t.mock.method(ServerResponse.prototype, 'assignSocket')
+  const all = Array.from({ length: 10 }, () => send('GET /slow'))
+  await until('all requests have arrived', async () => asked.mock.callCount() === all.length)
+
+  gate.resolve(text)
+  await until('all responses are received', async () => all.every(({ received }) => received.includes(text)))
+
+  assert.ok(turns.count >= 5, `${turns.count} turns`)
+  for (const { socket } of all) socket.destroy()
   await untilNoneIsHeld()
 })

@@ -1,0 +1,31 @@
+/** The pieces of work that wait, by store. The first store is the next to have a turn. */
+const waiting = new Map<string, (() => void)[]>()
+let isGiving = false
+
+/**
+ * Waits for a turn of the event loop that no other long work has. Call it before each long piece of work, e.g. some
+ * milliseconds of a large response. If each piece only waited for the next turn, that turn would run a piece of each of
+ * twenty large requests, and every step of a small request would wait for all of them. Stores take turns.
+ */
+export function takeTurn(storeId = ''): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const own = waiting.get(storeId) ?? []
+  own.push(resolve)
+  waiting.set(storeId, own)
+  if (!isGiving) setImmediate(giveTurns)
+  isGiving = true
+  return promise
+}
+
+/** Gives one piece this turn, and then the next ones theirs. */
+function giveTurns(): void {
+  const [first] = waiting
+  isGiving = first !== undefined
+  if (!first) return
+  const [storeId, own] = first
+  waiting.delete(storeId)
+  const [next, ...others] = own
+  if (others.length > 0) waiting.set(storeId, others)
+  next?.()
+  setImmediate(giveTurns)
+}
