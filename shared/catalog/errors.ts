@@ -5,8 +5,10 @@ export const ProductErrors = defineErrors({
   skuTaken: {
     code: 'product.sku_taken',
     status: 409,
-    message: ({ skus = '<sku>' }: { skus?: string }) =>
-      `Another product of this store has the SKU ${skus}. Choose another SKU.`,
+    message: ({ skus }: { skus?: string }) =>
+      skus
+        ? `Another product of this store has the SKU ${skus}. Choose another SKU.`
+        : 'Another product of this store has one of these SKUs. Choose other SKUs.',
   },
   slugTaken: {
     code: 'product.slug_taken',
@@ -28,7 +30,8 @@ export const ProductErrors = defineErrors({
     code: 'product.too_large',
     status: 422,
     message: ({ limit }: { limit: number }) =>
-      `With this change the product and its variants would take more than ${limit} bytes as JSON. Shorten its texts, or divide it into several products.`,
+      `With this change the product and its variants would take more than ${limit} bytes as JSON. Shorten its texts, ` +
+      'or divide it into several products.',
   },
   priceRuleNotPositive: {
     code: 'product.price_rule_not_positive',

@@ -5,6 +5,7 @@ export const DisputeErrors = defineErrors({
     code: 'order.disputed',
     status: 409,
     message: ({ reason }: { reason: string | null }) =>
-      `The buyer disputes the payment at the bank${reason ? ` (${reason})` : ''}. Ship, replace or credit the goods, or pay the buyer by other means, when the dispute is closed.`,
+      `The buyer disputes the payment at the bank${reason ? ` (${reason})` : ''}. Ship, replace or credit the goods, ` +
+      'or pay the buyer by other means, when the dispute is closed.',
   },
 })

@@ -17,7 +17,8 @@ export const IdentityProviderErrors = defineErrors({
     code: 'identity_provider.redirect_url_invalid',
     status: 422,
     message: ({ url }: { url: string }) =>
-      `A sign-in cannot lead back to ${url}. Use https, or an app’s own scheme (com.example.app:/signed-in), without a fragment.`,
+      `A sign-in cannot lead back to ${url}. Use https, or an app’s own scheme (com.example.app:/signed-in), without ` +
+      'a fragment.',
   },
   limitReached: {
     code: 'identity_provider.limit_reached',

@@ -22,7 +22,8 @@ export const AuthErrors = defineErrors({
     code: 'auth.forbidden',
     status: 403,
     message: ({ right }: { right: string }) =>
-      `This requires ${right ? `the right "${right}"` : 'a right'}, which your role or API token does not have. Ask an administrator of the store for it.`,
+      `This requires the right "${right}", which your role or API token does not have. ` +
+      'Ask an administrator of the store for it.',
   },
   reauthenticationRequired: {
     code: 'auth.reauthentication_required',

@@ -20,7 +20,8 @@ export const ImageErrors = defineErrors({
     code: 'image.quota_exceeded',
     status: 409,
     message: ({ stored, most }: { stored: number; most: number }) =>
-      `The images of the store take ${stored} MB of ${most} MB. Delete images that are not used any more, or send a smaller ` +
+      `The images of the store take ${stored} MB of ${most} MB. Delete images that are not used any more, or send a ` +
+      'smaller ' +
       'file. The operator of the service can raise the limit.',
   },
   tooManyPixels: {

@@ -105,7 +105,8 @@ export const ShipmentErrors = defineErrors({
     code: 'shipment.limit_reached',
     status: 409,
     message: ({ limit }: { limit: number }) =>
-      `An order ships in at most ${limit} parts. Ship all units that are left together, or delete shipments that did not take place.`,
+      `An order ships in at most ${limit} parts. Ship all units that are left together, or delete shipments that did ` +
+      'not take place.',
   },
   notDeletable: {
     code: 'shipment.not_deletable',

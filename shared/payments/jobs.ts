@@ -3,8 +3,8 @@ import { Uuid } from '#shared/platform/http/schema.ts'
 import { defineJob, definePlatformJob } from '#shared/platform/jobs/define-job.ts'
 
 /**
- * For jobs that call a gateway: a run may make several calls, and each may take the longest time-out. The queue notices
- * a dead worker by its heartbeat, long before the job expires.
+ * For jobs that call a gateway. A charge makes up to four calls, and each can take twice the longest time-out. The
+ * queue notices a dead worker by its heartbeat, long before the job expires.
  */
 export const CALLS_GATEWAY = { expireInSeconds: 300 }
 

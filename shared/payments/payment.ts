@@ -87,6 +87,13 @@ export const paymentsOpenAtGateway = (tx: StoreTx) =>
 export const findPaymentsOpenAtGateway = (tx: StoreTx, orderId: string): PromiseLike<Payment[]> =>
   paymentsOpenAtGateway(tx).where('order_id', orderId).orderBy('id')
 
+/** Returns what the gateway captured, in minor units. Only a captured or mismatched payment has it. */
+export function capturedOf({ id, capturedMinor, capturedCurrency }: Payment) {
+  if (capturedMinor === null || capturedCurrency === null)
+    throw new Error(`The payment ${id} is not captured`)
+  return { amountMinor: capturedMinor, currency: capturedCurrency }
+}
+
 /** Locks a payment and its order. Undefined if the store does not have this payment. */
 export async function lockPayment(
   tx: StoreTx,

@@ -41,6 +41,13 @@ export class CodedError extends Error {
   }
 }
 
+/**
+ * Whether an error refuses work for what was asked or for the state of its records, so that a repeat would fail too.
+ * 429 and 5xx only say that the service is busy.
+ */
+export const isRefusal = (error: unknown): error is CodedError =>
+  error instanceof CodedError && error.status < 500 && error.status !== 429
+
 type NoDetails = Record<never, never>
 
 /** The details that a message is made of. */
@@ -118,7 +125,8 @@ export const CommonErrors = defineErrors({
     code: 'response.too_large',
     status: 422,
     message: ({ limit }: { limit: number }) =>
-      `The response would hold more than ${limit} bytes of data. Request fewer items by a smaller page_size or limit, a shorter period (created_from, created_to) or other filters.`,
+      `The response would hold more than ${limit} bytes of data. Request fewer items by a smaller page_size or ` +
+      'limit, a shorter period (created_from, created_to) or other filters.',
   },
   tooMuchData: {
     code: 'request.too_much_data',

@@ -29,13 +29,15 @@ export const RefundErrors = defineErrors({
     code: 'refund.voucher_spent',
     status: 422,
     message: ({ unspent, refundable }: { unspent: string; refundable: string }) =>
-      `A gift voucher that this order bought is partly spent: ${unspent} remains. Refund at most ${refundable}. ${HOW_TO_OVERRIDE}`,
+      `A gift voucher that this order bought is partly spent: ${unspent} remains. Refund at most ${refundable}. ` +
+      `${HOW_TO_OVERRIDE}`,
   },
   unitsReplaced: {
     code: 'refund.units_replaced',
     status: 422,
     message: ({ refundable }: { refundable: string }) =>
-      `Replacement orders send units of this order again, so their price is not refunded. Refund at most ${refundable}. ${HOW_TO_OVERRIDE}`,
+      'Replacement orders send units of this order again, so their price is not refunded. Refund at most ' +
+      `${refundable}. ${HOW_TO_OVERRIDE}`,
   },
   replacedUnitsRefunded: {
     code: 'order.replaced_units_refunded',
@@ -59,6 +61,7 @@ export const RefundErrors = defineErrors({
     code: 'payment.gateway_error',
     status: 502,
     message: ({ reason }: { reason: string | null }) =>
-      `The payment gateway refused the refund${reason ? ` (${reason})` : ''}. See the order's refunds before trying again.`,
+      `The payment gateway refused the refund${reason ? ` (${reason})` : ''}. See the order's refunds before trying ` +
+      'again.',
   },
 })

@@ -60,6 +60,7 @@ export const RemoteErrors = defineErrors({
     code: 'remote.item_not_importable',
     status: 422,
     message: ({ why }: { why: string }) =>
-      `This item cannot be imported: ${why}. Correct it in the external system, or create the product by hand and link it.`,
+      `This item cannot be imported: ${why}. Correct it in the external system, or create the product by hand and ` +
+      'link it.',
   },
 })

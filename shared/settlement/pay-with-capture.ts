@@ -3,7 +3,7 @@ import { FULFILLING_ORDER_STATUSES } from '#shared/orders/states.ts'
 import { cancelUnfulfillable } from '#shared/payments/capture/cancel-unfulfillable.ts'
 import { completePayment } from '#shared/payments/capture/complete-payment.ts'
 import { reserveForPaidOrder } from '#shared/payments/capture/reserve-for-paid-order.ts'
-import type { Payment } from '#shared/payments/payment.ts'
+import { capturedOf, type Payment } from '#shared/payments/payment.ts'
 import { recordSurplus, type SurplusReason } from '#shared/payments/surplus.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { smaller } from '#shared/platform/money.ts'
@@ -17,9 +17,10 @@ export async function payWithCapture(
   order: LockedOrder,
   payment: Payment,
 ): Promise<LockedOrder> {
-  const capturedMinor = payment.capturedMinor ?? payment.amountMinor
+  const { amountMinor: capturedMinor } = capturedOf(payment)
   const isFulfilledUnpaid = FULFILLING_ORDER_STATUSES.has(order.status) && order.totalMinor > 0n
-  if (!(order.awaitsPayment || isFulfilledUnpaid) || order.amountCapturedMinor > 0n)
+  const needsPayment = order.amountCapturedMinor === 0n && (order.awaitsPayment || isFulfilledUnpaid)
+  if (!needsPayment)
     return keepAsSurplus(tx, order, payment, { amountMinor: capturedMinor, reason: surplusReasonOf(order) })
   const obstacle = order.awaitsPayment ? await reserveForPaidOrder(tx, order) : null
   if (obstacle) {

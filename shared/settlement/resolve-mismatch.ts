@@ -2,7 +2,7 @@ import type { OrderActor } from '#shared/orders/actor.ts'
 import type { LockedOrder } from '#shared/orders/order.ts'
 import { endMismatch } from '#shared/payments/capture/end-mismatch.ts'
 import { PaymentErrors } from '#shared/payments/errors.ts'
-import { lockPayment, Payment } from '#shared/payments/payment.ts'
+import { capturedOf, lockPayment, Payment } from '#shared/payments/payment.ts'
 import { scheduleExpiry } from '#shared/payments/payment-window.ts'
 import { recordSurplus } from '#shared/payments/surplus.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
@@ -50,7 +50,7 @@ async function returnMismatched(tx: StoreTx, order: LockedOrder, payment: Paymen
   // The order may be overdue, because it waited for this decision.
   if (order.status === 'pending' && order.expiresAt) await scheduleExpiry(tx, order.id, order.expiresAt)
   await recordSurplus(tx, order, payment, {
-    amountMinor: payment.capturedMinor ?? 0n,
+    amountMinor: capturedOf(payment).amountMinor,
     reason: order.status === 'canceled' ? 'order_canceled' : 'rejected',
   })
   return order

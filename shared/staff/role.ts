@@ -7,6 +7,7 @@ import { Nullable, Shape, Timestamp, toTimestamp } from '#shared/platform/http/s
 import { invalid } from '#shared/platform/validation.ts'
 import { RoleErrors, StaffErrors } from './errors.ts'
 import { isPreset, knownRights, OWNER_ROLE, RIGHTS, type Right, rightsOf } from './rights.ts'
+import { StaffMember } from './staff-member.ts'
 
 /** A custom role of a store. A staff member's `role` is its name, or that of a preset. */
 export class Role extends StoreModel {
@@ -30,6 +31,10 @@ export async function findChangeableRole(tx: StoreTx, id: string): Promise<Role>
   if (isPreset(id)) throw RoleErrors.presetProtected()
   return findOwnRole(tx, id)
 }
+
+/** Whether a staff member has the role. */
+export const isRoleAssigned = async (tx: StoreTx, { name }: Role): Promise<boolean> =>
+  Boolean(await StaffMember.in(tx).findOne({ role: name }))
 
 /** Returns the rights of a preset or custom role; none for an unknown one. */
 export async function rightsOfRole(tx: StoreTx, name: string): Promise<readonly Right[]> {

@@ -38,7 +38,9 @@ export const VoucherErrors = defineErrors({
       needed,
       currency,
     }: AllOrNone<{ remaining: number; needed: number; currency: string }>) =>
-      `The voucher does not cover the amount${needed === undefined ? '' : `: ${remaining} of ${needed} ${currency}`}. Choose a payment method for the rest, or another voucher.`,
+      'The voucher does not cover the ' +
+      `amount${needed === undefined ? '' : `: ${remaining} of ${needed} ${currency}`}. Choose a payment method for ` +
+      'the rest, or another voucher.',
   },
   codeTaken: {
     code: 'voucher.code_taken',

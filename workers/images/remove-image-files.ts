@@ -13,8 +13,7 @@ export const removeImageFiles = handle(job, ({ name }, { signal }) =>
 
 /** Removes the files of all images of a store, and those of deleted images whose job has not run. */
 export async function removeFilesOfStore(storeId: string, signal: AbortSignal): Promise<void> {
-  const pending = await pendingPayloads<{ storeId: string; name: string }>(job.queue)
-  const deleted = pending.filter((payload) => payload.storeId === storeId).map(({ name }) => name)
+  const deleted = (await pendingPayloads(job, storeId)).map(({ name }) => name)
   await openImageStorage().remove(deleted.flatMap(allKeysOf), signal)
   for (let after = ''; ; ) {
     const names = await inStore(storeId, (tx) => listNames(tx, after))

@@ -1,5 +1,5 @@
 import { inStore } from '#shared/platform/db/store-scope.ts'
-import { CodedError } from '#shared/platform/errors.ts'
+import { isRefusal } from '#shared/platform/errors.ts'
 import {
   chargeSubscription as chargeDue,
   recordUnplacedCharge,
@@ -15,7 +15,7 @@ export const chargeSubscription = handle(job, async ({ storeId, subscriptionId }
   try {
     await inStore(storeId, (tx) => chargeDue(tx, subscriptionId))
   } catch (error) {
-    if (!(error instanceof CodedError)) throw error
+    if (!isRefusal(error)) throw error
     const { code } = error
     await inStore(storeId, (tx) => recordUnplacedCharge(tx, subscriptionId, code))
   }

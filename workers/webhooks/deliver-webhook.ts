@@ -28,8 +28,16 @@ export const deliverWebhook = handle(job, async ({ storeId, deliveryId }, run) =
   const due = await findDueDelivery(storeId, deliveryId, run.jobId)
   if (!due) return
   if (usesSlowQueue(due.webhook)) return inStore(storeId, (tx) => requeueAttempt(tx, due))
-  const slowTimer = setTimeout(() => markSlow(storeId, due), SLOW_MS)
-  await attemptDelivery(storeId, due, run).finally(() => clearTimeout(slowTimer))
+  let marking: Promise<void> | undefined
+  const slowTimer = setTimeout(() => {
+    marking = markSlow(storeId, due)
+  }, SLOW_MS)
+  try {
+    await attemptDelivery(storeId, due, run)
+  } finally {
+    clearTimeout(slowTimer)
+    await marking
+  }
 })
 
 export const deliverSlowWebhook = handle(slowJob, async ({ storeId, deliveryId }, run) => {

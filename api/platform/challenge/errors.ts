@@ -5,6 +5,7 @@ export const ChallengeErrors = defineErrors({
     code: 'challenge.required',
     status: 403,
     message: ({ siteKey }: { siteKey: string }) =>
-      `Too many such requests came from your network. Solve the challenge of the site key ${siteKey}, and repeat the request with its token in Challenge-Response.`,
+      `Too many such requests came from your network. Solve the challenge of the site key ${siteKey}, and repeat the ` +
+      'request with its token in Challenge-Response.',
   },
 })

@@ -37,7 +37,8 @@ export const ImportFileErrors = defineErrors({
     code: 'import.unreadable_header',
     status: 422,
     message: ({ line }: { line: number }) =>
-      `The first row, on line ${line}, starts a quoted text that does not end. Close the quote, and send the file again.`,
+      `The first row, on line ${line}, starts a quoted text that does not end. Close the quote, and send the file ` +
+      'again.',
   },
   tooManyColumns: {
     code: 'import.too_many_columns',

@@ -1,12 +1,10 @@
 import { importGatewayHistory, saveCard } from '#shared/payments/jobs.ts'
 import { Payment } from '#shared/payments/payment.ts'
 import { registerReference } from '#shared/payments/payment-references.ts'
-import { PAYMENT_TRANSITIONS } from '#shared/payments/states.ts'
 import type { Capture } from '#shared/payments/status-at-gateway.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { enqueue } from '#shared/platform/jobs/enqueue.ts'
 import { notifySettled } from '#shared/platform/notify/signals.ts'
-import { canTransition } from '#shared/platform/states.ts'
 import { now } from '#shared/platform/time/clock.ts'
 
 /**
@@ -21,7 +19,8 @@ export async function recordCapture(
 ): Promise<Payment | undefined> {
   const isSame = [null, capture.reference].includes(named.gatewayReference)
   const payment = isSame ? named : await findOrInsertOther(tx, named, capture)
-  if (!canTransition(PAYMENT_TRANSITIONS, payment.status, 'mismatched')) return undefined
+  const isRecorded = payment.status === 'captured' || payment.status === 'mismatched'
+  if (isRecorded) return undefined
 
   const isExpected = capture.amountMinor === payment.amountMinor && capture.currency === payment.currency
   return saveCapture(tx, payment, capture, isExpected ? 'captured' : 'mismatched')

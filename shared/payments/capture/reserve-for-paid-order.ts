@@ -3,7 +3,7 @@ import { StockErrors } from '#shared/orders/errors.ts'
 import type { LockedOrder } from '#shared/orders/order.ts'
 import { reserveResources } from '#shared/orders/stock/resources.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { CodedError } from '#shared/platform/errors.ts'
+import { isRefusal } from '#shared/platform/errors.ts'
 import { readStore } from '#shared/stores/store.ts'
 import { VoucherErrors } from '#shared/vouchers/errors.ts'
 
@@ -27,7 +27,7 @@ export async function reserveForPaidOrder(tx: StoreTx, order: LockedOrder): Prom
     await reserveResources(tx, order, 'processing')
     return null
   } catch (error) {
-    if (!(error instanceof CodedError)) throw error
+    if (!isRefusal(error)) throw error
     return REASONS.get(error.code) ?? error.message
   }
 }

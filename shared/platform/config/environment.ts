@@ -17,6 +17,9 @@ const PerMinute = limitPer('per minute')
 const PerHour = limitPer('per hour')
 
 /** Every environment variable: schema, default and description. README.md repeats the descriptions. */
+/** The most of STRIPE_TIMEOUT_MS. Jobs that call the gateway expire later. */
+export const MAX_STRIPE_TIMEOUT_MS = 25_000
+
 export const Environment = Type.Object({
   NODE_ENV: Type.Enum(['development', 'test', 'production'], {
     description:
@@ -164,7 +167,7 @@ export const Environment = Type.Object({
   STRIPE_TIMEOUT_MS: Type.Integer({
     default: 20_000,
     minimum: 100,
-    maximum: 25_000,
+    maximum: MAX_STRIPE_TIMEOUT_MS,
     description: 'time-out of a Stripe request',
   }),
   STRIPE_PUBLISHABLE_KEY: Type.Optional(

@@ -2,7 +2,7 @@ import type { Knex } from 'knex'
 import { db } from '#shared/platform/db/db.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { MINUTE_MS } from '#shared/platform/time/clock.ts'
-import { DEAD_LETTERS } from './define-job.ts'
+import { DEAD_LETTERS, type JobDefinition, type JobPayload } from './define-job.ts'
 
 /*
  * SQL on pg-boss's own tables, for queries that its public API does not have. Only this folder reads them.
@@ -23,11 +23,14 @@ export const PENDING_JOB_KEPT_UNTIL = `case when ${PENDING} then keep_until end`
 export const hasPendingJobSql = (idSql: string, queueCount: number): string =>
   `exists (select 1 from ${JOB_TABLE} where name in (${Array(queueCount).fill('?').join(', ')}) and id = ${idSql} and ${PENDING})`
 
-/** Returns the payloads of a queue's jobs that wait or run. */
-export async function pendingPayloads<Payload>(queue: string): Promise<Payload[]> {
-  const { rows } = await db().raw<{ rows: { data: Payload }[] }>(
-    `select data from ${JOB_TABLE} where name = ? and ${PENDING}`,
-    [queue],
+/** Returns the payloads of a store's jobs of one kind that wait or run. */
+export async function pendingPayloads<J extends JobDefinition>(
+  { queue }: J,
+  storeId: string,
+): Promise<JobPayload<J>[]> {
+  const { rows } = await db().raw<{ rows: { data: JobPayload<J> }[] }>(
+    `select data from ${JOB_TABLE} where name = ? and group_id = ? and ${PENDING}`,
+    [queue, storeId],
   )
   return rows.map(({ data }) => data)
 }

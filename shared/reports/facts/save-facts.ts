@@ -34,15 +34,19 @@ const DAYS_TO_SAVE = `
       or day in (select ${DAY_OF_CHANGE} from report_changes))`
 
 /**
- * Deletes what is outdated, and returns the past days (YYYY-MM-DD) whose facts are not saved or have changed, the
- * latest first.
+ * Deletes what is outdated, and returns the past days (YYYY-MM-DD) whose facts are not saved or have changed: the
+ * latest unsaved ones first, then those that changed first. So days that change again and again cannot keep a run,
+ * which has little time, from all others.
  */
 export async function deleteOutdatedAndFindDays(tx: StoreTx): Promise<string[]> {
   const parameters = await lockAndReadParameters(tx)
   await noteDaysOfMovedCustomers(tx, parameters)
   await deleteOutdated(tx, parameters)
   const { rows } = await tx.knex.raw<{ rows: { day: string }[] }>(
-    `select day::text from (${DAYS_TO_SAVE}) as days order by day desc`,
+    `select day::text from (${DAYS_TO_SAVE}) as days
+     left join (select ${DAY_OF_CHANGE} as day, min(id) as first_change from report_changes group by 1) as changed
+       using (day)
+     order by first_change nulls first, day desc`,
     parameters,
   )
   return rows.map(({ day }) => day)
@@ -53,7 +57,9 @@ async function noteDaysOfMovedCustomers({ knex }: StoreTx, parameters: FactParam
   await knex.raw(
     `with moved as (delete from report_changes where customer_id is not null)
      insert into report_changes (store_id, at)
-     select ${CURRENT_STORE}, min(at) from report_group_changes() group by (at at time zone (:zone)::text)::date`,
+     select ${CURRENT_STORE}, min(at) from report_group_changes()
+     where ${DAY_OF_CHANGE} not in (select ${DAY_OF_CHANGE} from report_changes where at is not null)
+     group by ${DAY_OF_CHANGE}`,
     parameters,
   )
 }

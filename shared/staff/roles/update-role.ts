@@ -3,7 +3,7 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { assertUnchanged } from '#shared/platform/http/entity-tag.ts'
 import { assertAdminRemains } from '#shared/staff/assert-admin-remains.ts'
 import { isAdmin, knownRights } from '#shared/staff/rights.ts'
-import { findChangeableRole, Role } from '#shared/staff/role.ts'
+import { findChangeableRole, isRoleAssigned, Role } from '#shared/staff/role.ts'
 import { assertCovers, lockActor } from '#shared/staff/roster.ts'
 import { StaffMember } from '#shared/staff/staff-member.ts'
 import { assertNameFree, type RoleDraft } from './create-role.ts'
@@ -24,15 +24,11 @@ export async function updateRole(
   assertUnchanged(role, ifMatch)
   const held = knownRights(role.rights)
   assertCovers(actor, held, rights ?? [])
-  if (rights && isAdmin({ rights: held }) && !isAdmin({ rights }) && (await isAnyonesRole(tx, role)))
+  if (rights && isAdmin({ rights: held }) && !isAdmin({ rights }) && (await isRoleAssigned(tx, role)))
     await assertAdminRemains(tx, { role: role.name })
   if (name && name !== role.name) await rename(tx, role, name)
   return Role.in(tx).patchAndFetchById(id, { name, rights, updatedAt: nextUpdatedAt(role) })
 }
-
-/** Whether a staff member has the role. */
-export const isAnyonesRole = async (tx: StoreTx, { name }: Role): Promise<boolean> =>
-  Boolean(await StaffMember.in(tx).findOne({ role: name }))
 
 async function rename(tx: StoreTx, role: Role, name: string): Promise<void> {
   await assertNameFree(tx, name)

@@ -5,7 +5,8 @@ export const KeyErrors = defineErrors({
     code: 'publishable_key.limit_reached',
     status: 409,
     message: ({ limit }: { limit: number }) =>
-      `A store can have ${limit} keys in use at most; a rotated key is in use until its overlap ends. Revoke one first.`,
+      `A store can have ${limit} keys in use at most; a rotated key is in use until its overlap ends. Revoke one ` +
+      'first.',
   },
   notActive: {
     code: 'publishable_key.not_active',

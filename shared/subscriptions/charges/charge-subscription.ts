@@ -30,11 +30,11 @@ export async function chargeSubscription(tx: StoreTx, subscriptionId: string): P
   if (subscription.status === 'pending') return expire(tx, subscription)
   if (subscription.cancelsAtPeriodEnd && !open) return cancelAtPeriodEnd(tx, subscription)
   const charge = open ?? (await insertCharge(tx, subscription))
-  const awaited = await (charge.orderId
+  const charged = await (charge.orderId
     ? retry(tx, subscription, charge, charge.orderId)
     : place(tx, subscription, charge))
   // An order that needs no gateway is paid, or sent, by now.
-  await settleOpenCharge(tx, awaited)
+  await settleOpenCharge(tx, charged)
 }
 
 /** Records that a due charge could not be ordered. Call it after the transaction of `chargeSubscription` failed. */
@@ -65,7 +65,7 @@ async function cancelAtPeriodEnd(tx: StoreTx, subscription: Subscription): Promi
 const insertCharge = (tx: StoreTx, { id, chargeNo }: Subscription): PromiseLike<Charge> =>
   Charge.in(tx).insertAndFetch({ subscriptionId: id, chargeNo, attempts: 0, createdAt: now() })
 
-/** Orders a charge. Returns the subscription, which awaits the outcome. */
+/** Orders a charge. Returns the subscription; by card it awaits the outcome. */
 async function place(tx: StoreTx, subscription: Subscription, charge: Charge): Promise<Subscription> {
   const store = await readStore(tx)
   const draft = await draftCharge(tx, store, subscription)
@@ -78,8 +78,8 @@ async function place(tx: StoreTx, subscription: Subscription, charge: Charge): P
 }
 
 /**
- * Charges an unpaid order again. Returns the subscription, which awaits the outcome. Throws `order.not_payable` for a
- * payment method that cannot be charged, and the errors of `reserveResources`.
+ * Charges an unpaid order again. Returns the subscription; by card it awaits the outcome. Throws `order.not_payable`
+ * for a payment method that cannot be charged, and the errors of `reserveResources`.
  */
 async function retry(
   tx: StoreTx,

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { CodedError } from '#shared/platform/errors.ts'
+import { isRefusal } from '#shared/platform/errors.ts'
 import { Money, Nullable, Shape, Timestamp, toTimestamp } from '#shared/platform/http/schema.ts'
 import { toMajor } from '#shared/platform/money.ts'
 import { readStore } from '#shared/stores/store.ts'
@@ -56,7 +56,7 @@ export async function previewCharge(
     }
     return { ...charge, amount, problem: '' }
   } catch (error) {
-    if (!(error instanceof CodedError)) throw error
+    if (!isRefusal(error)) throw error
     return { ...charge, amount: null, problem: error.code }
   }
 }

@@ -282,7 +282,9 @@ test('a deleted image is not found, and its files are removed', async () => {
   assert.equal((await fetch(url)).status, 404)
 })
 
-test('an upload whose image is deleted meanwhile returns 404 at once', { timeout: 60_000 }, async () => {
+test('an upload whose image is deleted while it waits returns 404 immediately', {
+  timeout: 60_000,
+}, async () => {
   const { raw, list, remove } = await scene()
   const uploading = raw(await drawPicture(), undefined, { Prefer: '' })
   await until('the image is listed', async () => (await list()).data.length > 0)

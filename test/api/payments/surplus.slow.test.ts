@@ -147,10 +147,8 @@ test('a return that the bank sends back is owed again, and returned again', asyn
 })
 
 /** The number of a store's returns that wait: other tests of this file may leave some, too. */
-const waitingReturns = async (storeId: string): Promise<number> => {
-  const payloads = await pendingPayloads<{ storeId: string }>(returnSurplus.queue)
-  return payloads.filter((payload) => payload.storeId === storeId).length
-}
+const waitingReturns = async (storeId: string): Promise<number> =>
+  (await pendingPayloads(returnSurplus, storeId)).length
 
 test('a return whose job was lost is started by the next recovery, once', async () => {
   const { shop, order, token } = await paidTwice({ refusedReturns: 1 })

@@ -245,7 +245,9 @@ test('a domain removed during its verification stays removed', async () => {
   assert.equal(await read(claimed.id), null)
 })
 
-test('verifying a domain that is removed meanwhile returns 404 at once', { timeout: 60_000 }, async () => {
+test('verifying a domain that is removed while the request waits returns 404 immediately', {
+  timeout: 60_000,
+}, async () => {
   const { token, claim, read } = await setUp()
   const { id } = await claim(newDomain())
   const verifying = request(`POST /admin/domains/${id}/verify`, { token })

@@ -196,7 +196,9 @@ test('POST …/test returns 429 while too many tests of the store wait', async (
   await discardJobs()
 })
 
-test('POST …/test of a webhook that is deleted meanwhile returns at once', { timeout: 60_000 }, async () => {
+test('POST …/test of a webhook that is deleted while it waits returns immediately', {
+  timeout: 60_000,
+}, async () => {
   const { webhook } = await buildWebhook(store, { url: receiver.hookUrl('tested-and-deleted') })
   const testing = request(`POST /admin/webhooks/${webhook.id}/test`, { token })
   const sent = () => inStore(store.id, (tx) => WebhookDelivery.in(tx).findOne({ webhook_id: webhook.id }))

@@ -2,8 +2,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import {
   type AllOrNone,
+  CommonErrors,
   defineErrors,
   describeMessage,
+  isRefusal,
   type OneOf,
   withAdvice,
 } from '#shared/platform/errors.ts'
@@ -84,4 +86,14 @@ test('the compiler refuses an error without its details, or with a value of anot
   ShelfErrors.blocked({ reason: 'lockd' })
   // @ts-expect-error
   ShelfErrors.tooHeavy({ weight: 3 })
+})
+
+test('an error is a refusal unless a repeat may succeed', () => {
+  const refusals = [CommonErrors.notFound(), CommonErrors.changed()]
+  const others = [
+    CommonErrors.rateLimitExceeded({ retryAfter: 1 }),
+    CommonErrors.unavailable({ retryAfter: 1 }),
+    new Error('a fault'),
+  ]
+  assert.deepEqual([...refusals, ...others].filter(isRefusal), refusals)
 })

@@ -4,6 +4,7 @@ import '#test/support/processes/gateway.ts'
 import { readPayment } from '#shared/payments/jobs.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { publishEvents } from '#shared/platform/events/events.ts'
+import type { JobDefinition } from '#shared/platform/jobs/define-job.ts'
 import { pendingPayloads } from '#shared/platform/jobs/job-table.ts'
 import { DAY_MS, inMs, MINUTE_MS, now } from '#shared/platform/time/clock.ts'
 import { comparePayments as comparePaymentsJob, reconcileStore } from '#shared/reconciliation/jobs.ts'
@@ -37,7 +38,7 @@ type Furnish = () => Promise<BuiltStore>
 interface Case {
   handler: Handler
   /** The job that the handler enqueues for each store. */
-  enqueues: { queue: string }
+  enqueues: JobDefinition
   /** Builds a store with work for the handler after `laterMs`. */
   furnish: Furnish
   laterMs?: number
@@ -111,8 +112,8 @@ const CASES: Case[] = [
 
 const run = ({ run }: Handler) => run({}, { jobId: '', retry: 0, signal: new AbortController().signal })
 
-const isEnqueued = async ({ queue }: { queue: string }, store: BuiltStore): Promise<boolean> =>
-  (await pendingPayloads<{ storeId: string }>(queue)).some(({ storeId }) => storeId === store.id)
+const isEnqueued = async (job: JobDefinition, store: BuiltStore): Promise<boolean> =>
+  (await pendingPayloads(job, store.id)).length > 0
 
 for (const { handler, enqueues, furnish, laterMs = 0 } of CASES)
   test(`${handler.job.queue}: an error of one store fails the job after the other store is served`, async () => {

@@ -35,7 +35,7 @@ for (const zone of ZONES)
 
       assert.equal(await countChanges(tx), 1)
       assert.deepEqual(await openDays(tx, zone), days)
-      assert.deepEqual((await deleteOutdatedAndFindDays(tx)).toReversed(), days)
+      assert.deepEqual((await deleteOutdatedAndFindDays(tx)).toSorted(), days)
       assert.equal(await countChanges(tx), days.length)
       assert.deepEqual(await openDays(tx, zone), days)
     })

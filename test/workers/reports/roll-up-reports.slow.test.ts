@@ -156,6 +156,29 @@ test('a store whose time is over continues in the next run', async () => {
   assert.equal(await rollUpStore(store.id), TODAY - 1)
 })
 
+test('a day that changes again does not keep the next run from other days', async () => {
+  const { store } = await buildRolledUp()
+  const change = (day: string) =>
+    superuser.query('insert into report_changes (store_id, at) values ($1, $2)', [
+      store.id,
+      `${day}T12:00:00Z`,
+    ])
+  const changed = async () =>
+    (
+      await superuser.query('select at::date::text as day from report_changes where store_id = $1', [
+        store.id,
+      ])
+    ).rows
+  await change('2026-11-07')
+  await change('2026-10-01')
+
+  await rollUpStore(store.id, { maxMs: 0 })
+  await change('2026-11-07')
+  await rollUpStore(store.id, { maxMs: 0 })
+
+  assert.deepEqual(await changed(), [{ day: '2026-11-07' }])
+})
+
 const storedMonths = async (store: BuiltStore): Promise<string[]> => {
   const sql = 'select month::text from report_months where store_id = $1 order by 1'
   return (await superuser.query(sql, [store.id])).rows.map(({ month }) => month)

@@ -55,7 +55,9 @@ async function setTaxes({ knex }: StoreTx, orderId: string): Promise<void> {
   await knex('order_items')
     .where('order_id', orderId)
     .update({
-      ...{ unit_price_minor: 10_000, line_total_minor: 10_000, total_minor: 10_000 },
+      unit_price_minor: 10_000,
+      line_total_minor: 10_000,
+      total_minor: 10_000,
       tax_class_id: knex.raw('gen_random_uuid()'),
     })
   await knex.raw(
