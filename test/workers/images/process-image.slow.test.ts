@@ -125,23 +125,29 @@ test('an image above the limit of pixels is not decoded', async () => {
 
 test('an image is decoded once for all sizes', async () => {
   const picture = await drawPicture({ width: 2_600, height: 2_600, format: 'avif' })
-  // Decoding so many frames takes most of the time, and five times as long for five sizes, on a busy machine too.
-  const times = 150
-  const startedAt = performance.now()
-  await sharp(repeatFrame(picture, times)).raw().toBuffer()
-  const decodingMs = performance.now() - startedAt
+  // Decoding so many frames takes most of the time, and five times as long for five sizes.
+  const frames = repeatFrame(picture, 150)
+  const decode = () => sharp(frames).raw().toBuffer()
+  const make = async () => {
+    const files = await makeFiles(frames, { contentType: 'image/avif', storeId: 'store', quickMs: 60_000 })
+    assert.equal(files.length, 5)
+  }
 
-  const madeFrom = performance.now()
-  const files = await makeFiles(repeatFrame(picture, times), {
-    contentType: 'image/avif',
-    storeId: 'store',
-    quickMs: 60_000,
-  })
+  // Other work may slow one of the two, but not each time.
+  const ratios: number[] = []
+  while (ratios.length < 3 && (ratios.at(-1) ?? 3) >= 3) {
+    const decodingMs = await elapsedMs(decode)
+    ratios.push((await elapsedMs(make)) / decodingMs)
+  }
 
-  assert.equal(files.length, 5)
-  const takenMs = performance.now() - madeFrom
-  assert.ok(takenMs < 3 * decodingMs, `${takenMs} ms, and decoding once takes ${decodingMs} ms`)
+  assert.ok(Math.min(...ratios) < 3, `${ratios} times as long as decoding once`)
 })
+
+async function elapsedMs(work: () => Promise<unknown>): Promise<number> {
+  const startedAt = performance.now()
+  await work()
+  return performance.now() - startedAt
+}
 
 test('an image that takes too much memory fails for that reason, and the next is decoded', async () => {
   const picture = await drawPicture({ width: 2_600, height: 2_600, format: 'avif' })
