@@ -4,13 +4,13 @@ import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { AFFILIATES_REPORT } from '#shared/reports/definitions/affiliates.ts'
 import { COUPONS_REPORT } from '#shared/reports/definitions/coupons.ts'
 import { CUSTOMERS_REPORT, CUSTOMERS_WITHOUT_NAMES } from '#shared/reports/definitions/customers.ts'
-import { INVENTORY } from '#shared/reports/definitions/inventory.ts'
-import { MARKETING } from '#shared/reports/definitions/marketing.ts'
-import { PRODUCTS } from '#shared/reports/definitions/products.ts'
+import { INVENTORY_REPORT } from '#shared/reports/definitions/inventory.ts'
+import { MARKETING_REPORT } from '#shared/reports/definitions/marketing.ts'
+import { PRODUCTS_REPORT } from '#shared/reports/definitions/products.ts'
 import { RETURNS_REPORT } from '#shared/reports/definitions/returns.ts'
-import { SALES } from '#shared/reports/definitions/sales.ts'
-import { SHIPPING } from '#shared/reports/definitions/shipping.ts'
-import { TAX } from '#shared/reports/definitions/tax.ts'
+import { SALES_REPORT } from '#shared/reports/definitions/sales.ts'
+import { SHIPPING_REPORT } from '#shared/reports/definitions/shipping.ts'
+import { TAX_REPORT } from '#shared/reports/definitions/tax.ts'
 import { VOUCHERS_REPORT } from '#shared/reports/definitions/vouchers.ts'
 import { ReportErrors } from '#shared/reports/errors.ts'
 import { loadReportView } from '#shared/reports/load-report-view.ts'
@@ -30,7 +30,7 @@ interface Personal {
   audit: Operation['audit']
 }
 
-const serve = (report: Report, personal?: Personal): Operation => {
+const reportEndpoint = (report: Report, personal?: Personal): Operation => {
   const reportFor = (reader: RightsHolder) =>
     personal && !holds(reader, ['customers:read']) ? personal.withoutNames : report
   return endpoint({
@@ -49,17 +49,17 @@ const serve = (report: Report, personal?: Personal): Operation => {
   })
 }
 
-export const readSales = serve(SALES)
-export const readProducts = serve(PRODUCTS)
-export const readCustomers = serve(CUSTOMERS_REPORT, {
+export const readSales = reportEndpoint(SALES_REPORT)
+export const readProducts = reportEndpoint(PRODUCTS_REPORT)
+export const readCustomers = reportEndpoint(CUSTOMERS_REPORT, {
   withoutNames: CUSTOMERS_WITHOUT_NAMES,
   audit: { action: 'getAdminReportsCustomers', resource: 'customers' },
 })
-export const readCoupons = serve(COUPONS_REPORT)
-export const readVouchers = serve(VOUCHERS_REPORT)
-export const readTax = serve(TAX)
-export const readShipping = serve(SHIPPING)
-export const readReturns = serve(RETURNS_REPORT)
-export const readMarketing = serve(MARKETING)
-export const readAffiliates = serve(AFFILIATES_REPORT)
-export const readInventory = serve(INVENTORY)
+export const readCoupons = reportEndpoint(COUPONS_REPORT)
+export const readVouchers = reportEndpoint(VOUCHERS_REPORT)
+export const readTax = reportEndpoint(TAX_REPORT)
+export const readShipping = reportEndpoint(SHIPPING_REPORT)
+export const readReturns = reportEndpoint(RETURNS_REPORT)
+export const readMarketing = reportEndpoint(MARKETING_REPORT)
+export const readAffiliates = reportEndpoint(AFFILIATES_REPORT)
+export const readInventory = reportEndpoint(INVENTORY_REPORT)

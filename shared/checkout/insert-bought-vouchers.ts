@@ -30,14 +30,19 @@ export async function insertBoughtVouchers(
   vouchers: readonly VoucherLine[],
 ): Promise<void> {
   const items = view.items.slice(view.items.length - vouchers.length)
-  const drafts = vouchers.map(({ id: _, imageUrl: __, ...voucher }, index) => ({
-    ...voucher,
-    currency: order.currency,
-    language: order.language,
-    orderId: order.id,
-    orderItemId: items[index]?.id ?? '',
-    isActive: false,
-    awaitsPayment: true,
-  }))
+  const drafts = vouchers.map(({ id: _, imageUrl: __, ...voucher }, index) => {
+    const item = items[index]
+    if (!item) throw new Error(`The order ${order.id} has too few items for its vouchers`)
+    const { id: orderId, currency, language } = order
+    return {
+      ...voucher,
+      currency,
+      language,
+      orderId,
+      orderItemId: item.id,
+      isActive: false,
+      awaitsPayment: true,
+    }
+  })
   await insertVouchers(tx, drafts)
 }

@@ -7,7 +7,7 @@ import { newId } from '#shared/platform/db/id.ts'
 import { PRESET_ROLES, RIGHTS, type Right, refusalOf, rightsOf } from '#shared/staff/rights.ts'
 import { buildApiToken, buildCustomer, buildStaff } from '#test/support/builders/accounts.ts'
 import { buildStore } from '#test/support/builders/store.ts'
-import { type Answered, request } from '#test/support/processes/app.ts'
+import { type ApiResponse, request } from '#test/support/processes/app.ts'
 
 /**
  * The rights that each admin operation requires. A change of them changes permissions in every store, so they are
@@ -318,7 +318,7 @@ const admin = endpoints.filter(({ path }) => path.startsWith('/admin/'))
 const nameOf = ({ method, path }: Operation) => `${method.toUpperCase()} ${path}`
 
 /** Calls an operation for a resource that does not exist, so that an authorized call changes nothing. */
-const call = (operation: Operation, token: string): Promise<Answered> =>
+const call = (operation: Operation, token: string): Promise<ApiResponse> =>
   request(nameOf(operation).replace(/:\w+/g, newId()), { token })
 
 /** The first required right that is not among `rights`; undefined if the operation is allowed. */
@@ -326,7 +326,7 @@ const missingFor = ({ access }: Operation, rights: readonly Right[]): Right | un
   access.rights.find((right) => !rights.includes(right))
 
 /** The refusal names the missing right. */
-function assertRefused({ status, error_code, error }: Answered, missing: Right, message: string): void {
+function assertRefused({ status, error_code, error }: ApiResponse, missing: Right, message: string): void {
   assert.deepEqual({ status, error_code }, { status: 403, error_code: refusalOf(missing).kind.code }, message)
   assert.ok(error?.includes(`"${missing}"`), `${message}: ${error}`)
 }
@@ -334,7 +334,7 @@ function assertRefused({ status, error_code, error }: Answered, missing: Right, 
 const REFUSAL_CODES = [...new Set(RIGHTS.map((right) => refusalOf(right).kind.code))]
 
 /** An authorized call may still fail with 404 or a validation error. */
-function assertAuthorized({ status, error_code }: Answered, message: string): void {
+function assertAuthorized({ status, error_code }: ApiResponse, message: string): void {
   assert.ok(!REFUSAL_CODES.includes(error_code ?? ''), `${message}: ${error_code}`)
   assert.ok(status < 500 && status !== 401, `${message}: ${status}`)
 }

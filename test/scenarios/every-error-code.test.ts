@@ -16,7 +16,7 @@ import { buildStore } from '#test/support/builders/store.ts'
 import { buildTwoFactor } from '#test/support/builders/two-factor.ts'
 import { buildTheme, buildVoucher } from '#test/support/builders/vouchers.ts'
 import { moveClock } from '#test/support/clock.ts'
-import { type Answered, type Asked, request } from '#test/support/processes/app.ts'
+import { type ApiResponse, type RequestOptions, request } from '#test/support/processes/app.ts'
 
 // Each error code that clients depend on is reached over HTTP and returned with its status in the envelope.
 // The tests of each operation cover its other responses.
@@ -25,14 +25,14 @@ import { type Answered, type Asked, request } from '#test/support/processes/app.
 async function memberOf(role: string) {
   const store = await buildStore()
   const member = await buildStaff(store, { role })
-  const as = (line: string, asked: Asked = {}) => request(line, { token: member.token, ...asked })
+  const as = (line: string, asked: RequestOptions = {}) => request(line, { token: member.token, ...asked })
   return { store, member, as }
 }
 
-const signIn = (email: string, asked: Asked = {}) =>
+const signIn = (email: string, asked: RequestOptions = {}) =>
   request('POST /auth/login', { ...asked, body: { email, password: PASSWORD } })
 
-const refresh = (refreshToken: string, asked: Asked = {}) =>
+const refresh = (refreshToken: string, asked: RequestOptions = {}) =>
   request('POST /auth/refresh', { ...asked, body: { refresh_token: refreshToken } })
 
 /** A guest's checkout of one unit of 10.00 in a new shop with a changed row of its store or payment methods. */
@@ -67,7 +67,7 @@ const GIFT = {
 /** The response to a sales clerk's action on a new voucher. */
 async function handle(
   voucher: Partial<NewVoucher>,
-  act: (id: string, as: Awaited<ReturnType<typeof memberOf>>['as']) => Promise<Answered>,
+  act: (id: string, as: Awaited<ReturnType<typeof memberOf>>['as']) => Promise<ApiResponse>,
   entry?: 'reserve',
 ) {
   const { store, as } = await memberOf('accounting')
@@ -80,7 +80,7 @@ async function handle(
 }
 
 /** Each code with its status and a request that returns it. */
-const CODES: Record<string, [status: number, reach: () => Promise<Answered>]> = {
+const CODES: Record<string, [status: number, reach: () => Promise<ApiResponse>]> = {
   'auth.not_authenticated': [401, async () => request('GET /auth/me', { store: await buildStore() })],
   'auth.invalid_credentials': [
     401,

@@ -11,7 +11,7 @@ import { buildProduct } from '#test/support/builders/catalog.ts'
 import { buildStore } from '#test/support/builders/store.ts'
 import { buildSuperAdmin } from '#test/support/builders/super-admin.ts'
 import { freezeClock } from '#test/support/clock.ts'
-import { type Answered, type Asked, request } from '#test/support/processes/app.ts'
+import { type ApiResponse, type RequestOptions, request } from '#test/support/processes/app.ts'
 
 // Boundary values of each limit over HTTP. Other tests cover the grace period of a refresh token
 // (59.9 s and 60.1 s; test/api/identity/refresh.test.ts), the ten recovery codes
@@ -36,14 +36,14 @@ async function reader() {
   const store = await buildStore()
   const { slug } = await buildProduct(store)
   const customer = { store, token: (await buildCustomer(store)).token }
-  const callers: Partial<Record<Operation['access']['kind'], Asked>> = {
+  const callers: Partial<Record<Operation['access']['kind'], RequestOptions>> = {
     storefront: { store },
     customer,
     account: customer,
     staff: { token: (await buildStaff(store, { role: 'owner' })).token },
     super_admin: { token: (await buildSuperAdmin()).token },
   }
-  return ({ path, access }: Operation, query: string): Promise<Answered> => {
+  return ({ path, access }: Operation, query: string): Promise<ApiResponse> => {
     const address = path
       .replace('stores/:id', `stores/${store.id}`)
       .replace(':slug', slug)

@@ -8,7 +8,7 @@ import { testBooks } from '#test/support/books/test-books.ts'
 import { buildCustomer, buildStaff } from '#test/support/builders/accounts.ts'
 import { buildShop, checkOut, confirm, referenceOf } from '#test/support/builders/place-orders.ts'
 import { buildReceiver } from '#test/support/builders/webhooks.ts'
-import { type Asked, request } from '#test/support/processes/app.ts'
+import { type RequestOptions, request } from '#test/support/processes/app.ts'
 import { gateway } from '#test/support/processes/gateway.ts'
 import { drainJobs } from '#test/support/processes/jobs.ts'
 import { mailbox } from '#test/support/processes/mailbox.ts'
@@ -22,8 +22,9 @@ test('two of three mugs are returned: requested, approved, received, refunded, o
   const { store, variantId } = shop
   const { token: customerToken } = await buildCustomer(store)
   const { token: staffToken } = await buildStaff(store, { role: 'owner' })
-  const buyer = (line: string, more: Asked = {}) => request(line, { store, token: customerToken, ...more })
-  const staff = (line: string, more: Asked = {}) => request(line, { token: staffToken, ...more })
+  const buyer = (line: string, more: RequestOptions = {}) =>
+    request(line, { store, token: customerToken, ...more })
+  const staff = (line: string, more: RequestOptions = {}) => request(line, { token: staffToken, ...more })
   const { data: hook } = await staff('POST /admin/webhooks', {
     body: { url: receiver.hookUrl('returns'), events: ['return.*'] },
   })

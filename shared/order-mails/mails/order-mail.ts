@@ -4,6 +4,7 @@ import type { ShipmentView } from '#shared/orders/shipment-view.ts'
 import type { OrderView } from '#shared/orders/view.ts'
 import { Nullable, Shape } from '#shared/platform/http/schema.ts'
 import type { RefundView } from '#shared/refunds/view.ts'
+import { ChargeOfOrderView } from '#shared/subscriptions/charges/charges-of-order.ts'
 
 const Amount = Type.Number()
 
@@ -31,7 +32,7 @@ export const OrderMailData = Shape({
   shipping_address: AddressView,
   shipping_method: Nullable(Type.String()),
   /** The charges of subscriptions that the order pays. */
-  charges: Type.Array(Shape({ charge_no: Type.Integer(), plan_name: Type.String() })),
+  charges: Type.Array(ChargeOfOrderView),
   /** The refund, in a mail about one. The part on the voucher stays there as a balance. */
   refund: Nullable(
     Shape({ amount: Amount, voucher_amount: Amount, is_by_gateway: Type.Boolean(), reason: Type.String() }),

@@ -20,7 +20,7 @@ const sql = (_keys: Keys): string => `
   left join sold s on s.variant_id = v.id::text
   where v.deleted_at is null and p.deleted_at is null`
 
-export const INVENTORY: Report = {
+export const INVENTORY_REPORT: Report = {
   name: 'inventory',
   summary: 'Stock, its value and how long it lasts',
   description:

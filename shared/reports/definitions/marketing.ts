@@ -24,7 +24,7 @@ const sql = (_keys: Keys): string => `
     case when s.visits > 0 then round(s.orders * 1000000.0 / s.visits) end as conversion
   from summed s join campaigns c on c.id::text = s.id`
 
-export const MARKETING: Report = {
+export const MARKETING_REPORT: Report = {
   name: 'marketing',
   summary: 'Visits, orders and revenue by campaign',
   description:

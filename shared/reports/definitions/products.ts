@@ -18,7 +18,7 @@ const sql = ({ key }: Keys): string => `
     s.units, s.gross, s.discounts, s.revenue, s.tax, s.refunded_units, s.refunds, s.returned_units
   from summed s left join products p on p.id::text = s.key`
 
-export const PRODUCTS: Report = {
+export const PRODUCTS_REPORT: Report = {
   name: 'products',
   summary: 'Units and revenue by product',
   description:

@@ -49,7 +49,7 @@ const byCustomerGroup = ({ key }: Keys): string => `
   select f.key as customer_group_id, ${inStoreLanguage('g.name_i18n')} as customer_group, ${sums}
   from (${figures(key('s.customer_group_id'))}) as f left join customer_groups g on g.id::text = f.key`
 
-export const SALES: Report = {
+export const SALES_REPORT: Report = {
   name: 'sales',
   summary: 'Sales by period, country, payment method or customer group',
   description:

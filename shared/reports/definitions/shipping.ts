@@ -11,7 +11,7 @@ const sql = ({ key }: Keys): string => `
     sum(shipping) as shipping, sum(shipping_tax) as tax, sum(shipping_refunds) as refunds
   from (${factsInRangeSql(SALES_FACTS)}) as s where ${matchesFilterSql('s')} and shipping_code <> '' group by 1`
 
-export const SHIPPING: Report = {
+export const SHIPPING_REPORT: Report = {
   name: 'shipping',
   summary: 'Orders and revenue by shipping method',
   description:

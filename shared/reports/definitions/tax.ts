@@ -15,7 +15,7 @@ const sql = (_keys: Keys): string => `
     net_sales, tax_on_sales, net_refunds, tax_on_refunds, net_sales - net_refunds as net, tax_on_sales - tax_on_refunds as tax
   from summed s left join tax_classes c on c.id::text = s.class left join geo_zones z on z.id::text = s.zone`
 
-export const TAX: Report = {
+export const TAX_REPORT: Report = {
   name: 'tax',
   summary: 'Tax by country, zone, class and rate, less refunds',
   description:

@@ -1,14 +1,13 @@
+import { type Static, Type } from 'typebox'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { Shape } from '#shared/platform/http/schema.ts'
 import { pickText } from '#shared/platform/text.ts'
 import { readStore } from '#shared/stores/store.ts'
 import { Charge } from '#shared/subscriptions/charge.ts'
 import { lockSubscription, Subscription } from '#shared/subscriptions/subscription.ts'
 
 /** A charge that an order pays, with the plan's name in the language of the subscription. */
-export interface ChargeOfOrder {
-  charge_no: number
-  plan_name: string
-}
+export const ChargeOfOrderView = Shape({ charge_no: Type.Integer(), plan_name: Type.String() })
 
 /** Returns the ids of a subscription's orders; undefined without `subscriptionId`. */
 export async function findOrderIdsOfSubscription(
@@ -26,7 +25,10 @@ export async function findOrderIdsOfSubscription(
 /**
  * Returns the charges that an order pays: the first charge of each subscription that it started, or one later charge.
  */
-export async function listChargesOfOrder(tx: StoreTx, orderId: string): Promise<ChargeOfOrder[]> {
+export async function listChargesOfOrder(
+  tx: StoreTx,
+  orderId: string,
+): Promise<Static<typeof ChargeOfOrderView>[]> {
   const charges = await Charge.in(tx).where('order_id', orderId).orderBy('id')
   const subscriptions = await Subscription.in(tx).whereIn(
     'id',

@@ -7,7 +7,7 @@ import { buildApiToken, buildCustomer, buildStaff } from '#test/support/builders
 import { type BuiltStore, buildStore } from '#test/support/builders/store.ts'
 import { buildSupport } from '#test/support/builders/support.ts'
 import { moveClock } from '#test/support/clock.ts'
-import { type Answered, request } from '#test/support/processes/app.ts'
+import { type ApiResponse, request } from '#test/support/processes/app.ts'
 
 /** The entries of reads in the store's log, oldest first, as its owner sees them. */
 async function readsIn(owner: { token: string }) {
@@ -20,7 +20,7 @@ async function readsIn(owner: { token: string }) {
 
 const callsOf = async (store: BuiltStore, role: string) => {
   const { token } = await buildStaff(store, { role })
-  return (line: string, headers: Record<string, string> = {}): Promise<Answered> =>
+  return (line: string, headers: Record<string, string> = {}): Promise<ApiResponse> =>
     request(line, { token, headers })
 }
 

@@ -7,7 +7,7 @@ import { buildPaymentMethods, buildShippingMethod } from '#test/support/builders
 import { checkOut } from '#test/support/builders/place-orders.ts'
 import { buildStore } from '#test/support/builders/store.ts'
 import { buildTaxClass, buildTaxRate } from '#test/support/builders/taxes.ts'
-import { type Asked, request } from '#test/support/processes/app.ts'
+import { type RequestOptions, request } from '#test/support/processes/app.ts'
 
 /** A store in Germany that charges 19 % on goods of 10.00 and on shipping of 5.00. */
 async function scene() {
@@ -18,11 +18,11 @@ async function scene() {
   const shipping = await buildShippingMethod(store)
   await buildPaymentMethods(store)
   const { token } = await buildStaff(store, { role: 'administrator' })
-  const as = (line: string, asked: Asked = {}) => request(line, { token, ...asked })
+  const as = (line: string, asked: RequestOptions = {}) => request(line, { token, ...asked })
   const { data: group } = await as('POST /admin/customer-groups', {
     body: { name_i18n: { en: 'Charities' }, tax_exempt: true },
   })
-  const add = (asked: Asked = {}) =>
+  const add = (asked: RequestOptions = {}) =>
     request('POST /cart/items', { store, ...asked, body: { product_id: product.id, quantity: 1 } })
   const buy = (asked: { token?: string; cart?: string }) =>
     checkOut({ store, shipping }, { ...asked, body: { payment_method: 'bank_transfer' } })

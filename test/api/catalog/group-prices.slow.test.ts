@@ -5,7 +5,7 @@ import { newId } from '#shared/platform/db/id.ts'
 import { buildCustomer, buildStaff } from '#test/support/builders/accounts.ts'
 import { buildProduct } from '#test/support/builders/catalog.ts'
 import { buildShop, checkOut } from '#test/support/builders/place-orders.ts'
-import { type Asked, request } from '#test/support/processes/app.ts'
+import { type RequestOptions, request } from '#test/support/processes/app.ts'
 
 const special = (price: number, customer_group_id: string | null = null) => ({
   kind: 'special',
@@ -18,7 +18,7 @@ async function scene() {
   const shop = await buildShop()
   const { store } = shop
   const { token } = await buildStaff(store, { role: 'administrator' })
-  const as = (line: string, asked: Asked = {}) => request(line, { token, ...asked })
+  const as = (line: string, asked: RequestOptions = {}) => request(line, { token, ...asked })
   const { data: group } = await as('POST /admin/customer-groups', { body: { name_i18n: { en: 'Trade' } } })
   const product = await buildProduct(store)
   const bulk = { kind: 'quantity', min_quantity: 5, price: 4, customer_group_id: group.id }
@@ -26,7 +26,7 @@ async function scene() {
   const saved = await as(`PUT /admin/products/${product.id}/price-rules`, { body: { items } })
   const member = await buildCustomer(store, { customerGroupId: group.id })
   const other = await buildCustomer(store)
-  const priceFor = async (quantity: number, asked: Asked = {}) => {
+  const priceFor = async (quantity: number, asked: RequestOptions = {}) => {
     const body = { product_id: product.id, quantity }
     return (await request('POST /cart/items', { store, ...asked, body })).data.items[0].unit_price
   }

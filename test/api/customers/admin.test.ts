@@ -8,7 +8,7 @@ import { buildOrder, buildPaidOrder } from '#test/support/builders/orders.ts'
 import { buildReturn, buildShippedOrder } from '#test/support/builders/returns.ts'
 import { buildStore, nextNumber } from '#test/support/builders/store.ts'
 import { buildTwoFactor } from '#test/support/builders/two-factor.ts'
-import { type Asked, request } from '#test/support/processes/app.ts'
+import { type RequestOptions, request } from '#test/support/processes/app.ts'
 import { drainJobs } from '#test/support/processes/jobs.ts'
 import { mailbox, tokenIn } from '#test/support/processes/mailbox.ts'
 
@@ -17,7 +17,7 @@ beforeEach(() => mailbox.clear())
 async function scene() {
   const store = await buildStore()
   const { token } = await buildStaff(store, { role: 'sales' })
-  const as = (line: string, asked: Asked = {}) => request(line, { token, ...asked })
+  const as = (line: string, asked: RequestOptions = {}) => request(line, { token, ...asked })
   const list = async (query: string) =>
     (await as(`GET /admin/customers?${query}`)).data.map(({ id }: { id: string }) => id)
   return { store, as, list }

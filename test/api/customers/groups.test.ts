@@ -6,13 +6,13 @@ import { CustomerGroup } from '#shared/customers/customer-group.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { buildCustomer, buildStaff } from '#test/support/builders/accounts.ts'
 import { buildStore } from '#test/support/builders/store.ts'
-import { type Asked, request } from '#test/support/processes/app.ts'
+import { type RequestOptions, request } from '#test/support/processes/app.ts'
 import { pending, untilOneWaits } from '#test/support/races/overlap.ts'
 
 async function scene() {
   const store = await buildStore()
   const { token } = await buildStaff(store, { role: 'sales' })
-  const as = (line: string, asked: Asked = {}) => request(line, { token, ...asked })
+  const as = (line: string, asked: RequestOptions = {}) => request(line, { token, ...asked })
   const create = async (name: string, more: object = {}) =>
     (await as('POST /admin/customer-groups', { body: { name_i18n: { en: name }, ...more } })).data
   const groups = async () => (await as('GET /admin/customer-groups')).data

@@ -8,7 +8,7 @@ import { countRows, csv, importCustomerCsv, uploadCustomers } from '#test/suppor
 import { buildStore, nextNumber } from '#test/support/builders/store.ts'
 import { freezeClock } from '#test/support/clock.ts'
 import { emptyMailQueue, fillMailQueue } from '#test/support/faults/mail-backlog.ts'
-import { type Asked, request } from '#test/support/processes/app.ts'
+import { type RequestOptions, request } from '#test/support/processes/app.ts'
 import { drainJobs } from '#test/support/processes/jobs.ts'
 import { mailbox, tokenIn } from '#test/support/processes/mailbox.ts'
 
@@ -17,7 +17,7 @@ beforeEach(() => mailbox.clear())
 async function scene() {
   const store = await buildStore()
   const { token } = await buildStaff(store, { role: 'sales' })
-  const as = (line: string, asked: Asked = {}) => request(line, { token, ...asked })
+  const as = (line: string, asked: RequestOptions = {}) => request(line, { token, ...asked })
   const find = async (email: string) => {
     const { data } = await as(`GET /admin/customers?q=${encodeURIComponent(email)}`)
     assert.equal(data.length, 1, email)

@@ -5,7 +5,7 @@ import { inStore } from '#shared/platform/db/store-scope.ts'
 import { lockRoster } from '#shared/staff/roster.ts'
 import { buildApiToken, buildRole, buildStaff } from '#test/support/builders/accounts.ts'
 import { type BuiltStore, buildStore, nextNumber } from '#test/support/builders/store.ts'
-import { type Answered, request } from '#test/support/processes/app.ts'
+import { type ApiResponse, request } from '#test/support/processes/app.ts'
 import { pending, untilOneWaits } from '#test/support/races/overlap.ts'
 
 const draft = (given: object = {}) => ({
@@ -151,7 +151,7 @@ test('only the owner manages providers for staff; an administrator gets user.own
   assert.equal(deleted.error_code, 'user.owner_only')
 })
 
-const OWNER_REQUESTS: Record<string, (token: string, path: string) => Promise<Answered>> = {
+const OWNER_REQUESTS: Record<string, (token: string, path: string) => Promise<ApiResponse>> = {
   register: (token) => create(token, { audience: 'staff' }),
   change: (token, path) => request(`PATCH ${path}`, { token, body: { client_id: 'mine' } }),
   delete: (token, path) => request(`DELETE ${path}`, { token }),

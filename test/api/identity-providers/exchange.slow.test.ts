@@ -11,7 +11,7 @@ import { now } from '#shared/platform/time/clock.ts'
 import { buildCustomer, buildStaff } from '#test/support/builders/accounts.ts'
 import { type BuiltStore, buildStore } from '#test/support/builders/store.ts'
 import { moveClock, stopClock } from '#test/support/clock.ts'
-import { type Answered, request } from '#test/support/processes/app.ts'
+import { type ApiResponse, request } from '#test/support/processes/app.ts'
 import { buildPerson, buildProvider } from '#test/support/processes/identity-provider.ts'
 import { Visitor } from '#test/support/processes/visitor.ts'
 import { countNaiveSuccesses, countSuccesses } from '#test/support/races/single-use.ts'
@@ -23,10 +23,10 @@ async function buildCode(query: Record<string, string> = {}): Promise<{ store: B
   return { store, code }
 }
 
-const exchange = (store: BuiltStore, body: object): Promise<Answered> =>
+const exchange = (store: BuiltStore, body: object): Promise<ApiResponse> =>
   request('POST /auth/oauth/exchange', { store, body })
 
-const codeOf = async (answered: Promise<Answered>): Promise<string | null> => (await answered).error_code
+const codeOf = async (answered: Promise<ApiResponse>): Promise<string | null> => (await answered).error_code
 
 test('of 50 concurrent exchanges of one code, one succeeds', async () => {
   const { store, code } = await buildCode()

@@ -22,7 +22,7 @@ import {
 } from '#test/support/builders/email-change-scene.ts'
 import { type BuiltStore, buildStore } from '#test/support/builders/store.ts'
 import { moveClock, stopClock } from '#test/support/clock.ts'
-import { type Answered, request } from '#test/support/processes/app.ts'
+import { type ApiResponse, request } from '#test/support/processes/app.ts'
 import { drainJobs } from '#test/support/processes/jobs.ts'
 import { mailbox, tokenIn } from '#test/support/processes/mailbox.ts'
 import { pending, untilOneWaits } from '#test/support/races/overlap.ts'
@@ -138,7 +138,7 @@ test('a reset link created during the change goes to the new mailbox', async () 
 
 test('the sixth request within an hour returns 429 with Retry-After', async () => {
   const { by } = await buildAsker()
-  const answers: Answered[] = []
+  const answers: ApiResponse[] = []
   for (let n = 0; n < 6; n++) answers.push(await ask(by, newEmail()))
 
   assert.deepEqual(

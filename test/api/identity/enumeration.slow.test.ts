@@ -4,7 +4,7 @@ import '#test/support/database.ts'
 import { buildCustomer, buildStaff, PASSWORD } from '#test/support/builders/accounts.ts'
 import { type BuiltStore, buildStore } from '#test/support/builders/store.ts'
 import { buildTwoFactor } from '#test/support/builders/two-factor.ts'
-import { type Asked, request } from '#test/support/processes/app.ts'
+import { type RequestOptions, request } from '#test/support/processes/app.ts'
 import { hashCostsOf } from '#test/support/runner/cheap-hashes.ts'
 
 // Responses do not reveal whether an address has an account. Registration is the exception by decision: a new customer
@@ -14,7 +14,7 @@ const UNKNOWN = 'no@one.example'
 
 interface Question {
   line: string
-  ask: (email: string) => Asked
+  ask: (email: string) => RequestOptions
 }
 
 const login = (given: object, store?: BuiltStore): Question => ({

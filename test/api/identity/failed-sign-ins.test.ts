@@ -17,7 +17,7 @@ import {
 } from '#test/support/builders/two-factor.ts'
 import { moveClock } from '#test/support/clock.ts'
 import { countStatements } from '#test/support/measure/count-statements.ts'
-import { type Answered, type Asked, request } from '#test/support/processes/app.ts'
+import { type ApiResponse, type RequestOptions, request } from '#test/support/processes/app.ts'
 import { drainJobs } from '#test/support/processes/jobs.ts'
 import { mailbox, tokenIn } from '#test/support/processes/mailbox.ts'
 import { serveBehindProxy } from '#test/support/processes/serve-behind-proxy.ts'
@@ -289,9 +289,9 @@ test("a changed password resets the limit, and so does the operator's change for
 test('wrong current passwords within a session return 429 after the limit, across all endpoints', async () => {
   const { store, customer } = await buildShopper()
   const { token } = await buildSuperAdmin()
-  const confirmed = (path: string, current_password: string, more: object, asked: Asked) =>
+  const confirmed = (path: string, current_password: string, more: object, asked: RequestOptions) =>
     request(`POST ${path}`, { ...asked, body: { current_password, ...more } })
-  const asks: ((password: string) => Promise<Answered>)[] = [
+  const asks: ((password: string) => Promise<ApiResponse>)[] = [
     (password) => confirmed('/auth/password', password, { password: NEW }, { store, token: customer.token }),
     (password) => confirmed('/super-admin/auth/password', password, { password: NEW }, { token }),
   ]

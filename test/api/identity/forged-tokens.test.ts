@@ -10,9 +10,9 @@ import { type BuiltAccount, buildCustomer, buildStaff } from '#test/support/buil
 import { type BuiltStore, buildStore } from '#test/support/builders/store.ts'
 import { buildSuperAdmin } from '#test/support/builders/super-admin.ts'
 import { moveClock } from '#test/support/clock.ts'
-import { type Answered, request } from '#test/support/processes/app.ts'
+import { type ApiResponse, request } from '#test/support/processes/app.ts'
 
-const outcomeOf = ({ status, error_code }: Answered) => ({ status, error_code })
+const outcomeOf = ({ status, error_code }: ApiResponse) => ({ status, error_code })
 const notAuthenticated = { status: 401, error_code: 'auth.not_authenticated' }
 const revoked = { status: 401, error_code: 'auth.session_revoked' }
 

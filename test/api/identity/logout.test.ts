@@ -5,9 +5,9 @@ import { DAY_MS } from '#shared/platform/time/clock.ts'
 import { buildCustomer, buildStaff } from '#test/support/builders/accounts.ts'
 import { buildStore } from '#test/support/builders/store.ts'
 import { moveClock } from '#test/support/clock.ts'
-import { type Answered, request } from '#test/support/processes/app.ts'
+import { type ApiResponse, request } from '#test/support/processes/app.ts'
 
-const outcomeOf = ({ status, error_code }: Answered) => ({ status, error_code })
+const outcomeOf = ({ status, error_code }: ApiResponse) => ({ status, error_code })
 const revoked = { status: 401, error_code: 'auth.session_revoked' }
 const invalid = { status: 401, error_code: 'auth.refresh_token_invalid' }
 

@@ -8,12 +8,12 @@ import { HOUR_MS } from '#shared/platform/time/clock.ts'
 import { type BuiltAccount, buildCustomer, buildStaff, PASSWORD } from '#test/support/builders/accounts.ts'
 import { type BuiltStore, buildStore } from '#test/support/builders/store.ts'
 import { moveClock, stopClock } from '#test/support/clock.ts'
-import { type Answered, request } from '#test/support/processes/app.ts'
+import { type ApiResponse, request } from '#test/support/processes/app.ts'
 import { drainJobs } from '#test/support/processes/jobs.ts'
 import { mailbox, tokenIn } from '#test/support/processes/mailbox.ts'
 
 const NEW = 'staple by staple'
-const outcomeOf = ({ status, error_code }: Answered) => ({ status, error_code })
+const outcomeOf = ({ status, error_code }: ApiResponse) => ({ status, error_code })
 const linkInvalid = { status: 400, error_code: 'auth.link_invalid' }
 
 beforeEach(() => mailbox.clear())
@@ -186,7 +186,7 @@ test('a reset request for a known and an unknown address returns the same respon
 
   const seen = new Set<string>()
   for (const ask of asked) {
-    const { status, body } = (await request('POST /auth/password/forgot', ask)) as Answered & {
+    const { status, body } = (await request('POST /auth/password/forgot', ask)) as ApiResponse & {
       body: unknown
     }
     seen.add(JSON.stringify([status, body, await jobs()]))

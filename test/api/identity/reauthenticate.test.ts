@@ -13,11 +13,11 @@ import {
   wrongCode,
 } from '#test/support/builders/two-factor.ts'
 import { moveClock } from '#test/support/clock.ts'
-import { type Answered, request } from '#test/support/processes/app.ts'
+import { type ApiResponse, request } from '#test/support/processes/app.ts'
 import { drainJobs } from '#test/support/processes/jobs.ts'
 import { mailbox, tokenIn } from '#test/support/processes/mailbox.ts'
 
-const outcomeOf = ({ status, error_code }: Answered) => ({ status, error_code })
+const outcomeOf = ({ status, error_code }: ApiResponse) => ({ status, error_code })
 const required = { status: 401, error_code: 'auth.totp_required' }
 const invalid = { status: 401, error_code: 'auth.totp_invalid' }
 const done = { status: 200, error_code: null }
@@ -48,7 +48,7 @@ async function buildProtectedRoot(): Promise<Protected> {
 }
 
 const newEmail = () => `moved-${nextNumber()}@example.test`
-const change = ({ store, account }: Protected, path: string, body: object): Promise<Answered> =>
+const change = ({ store, account }: Protected, path: string, body: object): Promise<ApiResponse> =>
   request(`POST ${path}`, {
     ...(store ? { store } : {}),
     token: account.token,

@@ -17,12 +17,12 @@ import {
 } from '#test/support/builders/two-factor.ts'
 import { moveClock } from '#test/support/clock.ts'
 import { countStatements } from '#test/support/measure/count-statements.ts'
-import { type Answered, request } from '#test/support/processes/app.ts'
+import { type ApiResponse, request } from '#test/support/processes/app.ts'
 
 type Base = '/auth' | '/super-admin/auth'
 
 const required = { status: 403, error_code: 'auth.reauthentication_required' }
-const outcomeOf = ({ status, error_code }: Answered) => ({ status, error_code })
+const outcomeOf = ({ status, error_code }: ApiResponse) => ({ status, error_code })
 
 afterEach(async () => {
   process.env.LIMIT_FAILURES = '0'

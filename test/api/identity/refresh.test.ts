@@ -12,11 +12,11 @@ import { DAY_MS, HOUR_MS, MINUTE_MS, now } from '#shared/platform/time/clock.ts'
 import { type BuiltAccount, buildCustomer, buildStaff } from '#test/support/builders/accounts.ts'
 import { type BuiltStore, buildStore } from '#test/support/builders/store.ts'
 import { freezeClock, moveClock, stopClock } from '#test/support/clock.ts'
-import { type Answered, request } from '#test/support/processes/app.ts'
+import { type ApiResponse, request } from '#test/support/processes/app.ts'
 import { barrier } from '#test/support/races/barrier.ts'
 import { pending, untilOneWaits } from '#test/support/races/overlap.ts'
 
-const refresh = (refreshToken: string, store?: BuiltStore): Promise<Answered> =>
+const refresh = (refreshToken: string, store?: BuiltStore): Promise<ApiResponse> =>
   request('POST /auth/refresh', { ...(store ? { store } : {}), body: { refresh_token: refreshToken } })
 
 /** Exchanges a token and returns its successor. */
@@ -38,7 +38,7 @@ async function exchange(tx: StoreTx, refreshToken: string): Promise<string> {
 const invalid = { status: 401, error_code: 'auth.refresh_token_invalid' }
 const reused = { status: 401, error_code: 'auth.refresh_token_reused' }
 const revoked = { status: 401, error_code: 'auth.session_revoked' }
-const outcomeOf = ({ status, error_code }: Answered) => ({ status, error_code })
+const outcomeOf = ({ status, error_code }: ApiResponse) => ({ status, error_code })
 
 const sessionsOf = (store: BuiltStore) =>
   inStore(store.id, (tx) => tx.knex('sessions').select('generation', 'closed_at', 'closed_reason'))

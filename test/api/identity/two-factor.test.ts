@@ -7,11 +7,11 @@ import { type BuiltAccount, buildCustomer, buildStaff, PASSWORD } from '#test/su
 import { type BuiltStore, buildStore } from '#test/support/builders/store.ts'
 import { buildTwoFactor, codeOf, STEP_MS, wrongCode } from '#test/support/builders/two-factor.ts'
 import { moveClock } from '#test/support/clock.ts'
-import { type Answered, request } from '#test/support/processes/app.ts'
+import { type ApiResponse, request } from '#test/support/processes/app.ts'
 import { drainJobs } from '#test/support/processes/jobs.ts'
 import { mailbox } from '#test/support/processes/mailbox.ts'
 
-const outcomeOf = ({ status, error_code }: Answered) => ({ status, error_code })
+const outcomeOf = ({ status, error_code }: ApiResponse) => ({ status, error_code })
 const required = { status: 401, error_code: 'auth.totp_required' }
 const invalid = { status: 401, error_code: 'auth.totp_invalid' }
 

@@ -7,7 +7,7 @@ import { buildProduct } from '#test/support/builders/catalog.ts'
 import { ADDRESS, buildOrder } from '#test/support/builders/orders.ts'
 import { buildStore } from '#test/support/builders/store.ts'
 import { buildGeoZone, buildTaxRate } from '#test/support/builders/taxes.ts'
-import { type Asked, request } from '#test/support/processes/app.ts'
+import { type RequestOptions, request } from '#test/support/processes/app.ts'
 import '#test/support/processes/gateway.ts'
 import { eventsOf } from '#test/support/books/read-refunds.ts'
 
@@ -28,7 +28,7 @@ async function scene(units = 1) {
   const items = [{ variantId: variants[0]?.id ?? '', quantity: units }]
   const order = await buildOrder(store, { paymentMethod: 'cash_on_delivery', items })
   const path = `/admin/orders/${order.id}`
-  const change = (shipping_address: object, more: Asked = {}) =>
+  const change = (shipping_address: object, more: RequestOptions = {}) =>
     request(`PATCH ${path}`, { token, body: { shipping_address }, ...more })
   const read = async () => (await request(`GET ${path}`, { token })).data
   const ship = (items?: object[]) =>

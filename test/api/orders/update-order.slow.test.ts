@@ -7,7 +7,7 @@ import { buildStaff } from '#test/support/builders/accounts.ts'
 import { buildCapturedOrder, type GivenOrder } from '#test/support/builders/captured-order.ts'
 import { buildOrder } from '#test/support/builders/orders.ts'
 import { buildStore } from '#test/support/builders/store.ts'
-import { type Asked, request } from '#test/support/processes/app.ts'
+import { type RequestOptions, request } from '#test/support/processes/app.ts'
 import { gateway } from '#test/support/processes/gateway.ts'
 import { drainJobs } from '#test/support/processes/jobs.ts'
 import { withWorker } from '#test/support/processes/with-worker.ts'
@@ -21,7 +21,7 @@ async function paidOrder(given: GivenOrder = {}, role = 'accounting') {
   const store = await buildStore()
   const order = await buildCapturedOrder(store, { gateway, ...given })
   const { token } = await buildStaff(store, { role })
-  const change = (body: unknown, more: Asked = {}) =>
+  const change = (body: unknown, more: RequestOptions = {}) =>
     request(`PATCH /admin/orders/${order.id}`, { token, body, ...more })
   const read = () => request(`GET /admin/orders/${order.id}`, { token })
   const atGateway = () =>

@@ -9,7 +9,7 @@ import { buildPlan } from '#test/support/builders/plans.ts'
 import { buildStore } from '#test/support/builders/store.ts'
 import { buildTaxClass, buildTaxRate } from '#test/support/builders/taxes.ts'
 import { moveClock } from '#test/support/clock.ts'
-import { type Asked, request } from '#test/support/processes/app.ts'
+import { type RequestOptions, request } from '#test/support/processes/app.ts'
 
 const TWO_WEEKS = { priceMinor: 100n, duration: 2, durationUnit: 'week', cycle: 1 } as const
 
@@ -19,7 +19,7 @@ async function scene({ plan: given = {}, ...settings }: { plan?: object; [name: 
   const { token } = await buildStaff(store, { role: 'owner' })
   const coffee = await buildProduct(store, { slug: 'coffee', variants: [{ stockOnHand: 10 }] })
   const plan = await buildPlan(store, { productIds: [coffee.id], ...given })
-  const staff = (line: string, asked: Asked = {}) => request(line, { token, ...asked })
+  const staff = (line: string, asked: RequestOptions = {}) => request(line, { token, ...asked })
   let cart = ''
   const add = async (body: object = {}) => {
     const item = { product_id: coffee.id, quantity: 1, recurring_plan_id: plan.id, ...body }

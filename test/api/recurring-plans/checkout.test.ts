@@ -15,14 +15,14 @@ import { buildCheckoutRequest } from '#test/support/builders/orders.ts'
 import { buildShop, checkOut } from '#test/support/builders/place-orders.ts'
 import { buildPlan } from '#test/support/builders/plans.ts'
 import { buildVoucher } from '#test/support/builders/vouchers.ts'
-import { type Asked, request } from '#test/support/processes/app.ts'
+import { type RequestOptions, request } from '#test/support/processes/app.ts'
 
 /** A shop that sells its variant at 10.00 also every month for 8.00, after two weeks for 1.00, and its customer. */
 async function scene(units = 100, given: Partial<NewStore> = {}) {
   const shop = await buildShop(units, given)
   const { store, variantId } = shop
   const { token: staffToken } = await buildStaff(store, { role: 'owner' })
-  const staff = (line: string, asked: Asked = {}) => request(line, { token: staffToken, ...asked })
+  const staff = (line: string, asked: RequestOptions = {}) => request(line, { token: staffToken, ...asked })
   const productId = (await staff('GET /admin/products')).data[0].id as string
   const plan = await buildPlan(store, {
     productIds: [productId],

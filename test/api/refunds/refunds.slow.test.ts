@@ -11,7 +11,7 @@ import { buildCapturedOrder, type GivenOrder } from '#test/support/builders/capt
 import { buildReceivedReturn } from '#test/support/builders/returns.ts'
 import { buildStore } from '#test/support/builders/store.ts'
 import { moveClock } from '#test/support/clock.ts'
-import { type Asked, request } from '#test/support/processes/app.ts'
+import { type RequestOptions, request } from '#test/support/processes/app.ts'
 import { gateway } from '#test/support/processes/gateway.ts'
 import { drainJobs } from '#test/support/processes/jobs.ts'
 import { withWorker } from '#test/support/processes/with-worker.ts'
@@ -24,7 +24,7 @@ async function paidOrder(given: GivenOrder = {}) {
   const store = await buildStore()
   const order = await buildCapturedOrder(store, { gateway, ...given })
   const { token } = await buildStaff(store, { role: 'accounting' })
-  const refund = (body: unknown, more: Asked = {}) =>
+  const refund = (body: unknown, more: RequestOptions = {}) =>
     request(`POST /admin/orders/${order.id}/refunds`, { token, key: newId(), body, ...more })
   return { store, order, token, refund }
 }

@@ -6,7 +6,7 @@ import { testBooks } from '#test/support/books/test-books.ts'
 import { buildStaff } from '#test/support/builders/accounts.ts'
 import { buildCapturedOrder } from '#test/support/builders/captured-order.ts'
 import { buildStore } from '#test/support/builders/store.ts'
-import { type Asked, request } from '#test/support/processes/app.ts'
+import { type RequestOptions, request } from '#test/support/processes/app.ts'
 
 /** An order of two units of 10.00 and shipping of 5.00, paid by bank transfer: no gateway settles its refunds. */
 async function paidOrder(role = 'accounting') {
@@ -14,7 +14,7 @@ async function paidOrder(role = 'accounting') {
   const order = await buildCapturedOrder(store)
   const { token } = await buildStaff(store, { role })
   const path = `/admin/orders/${order.id}/refunds`
-  const refund = (body: unknown, more: Asked = {}) =>
+  const refund = (body: unknown, more: RequestOptions = {}) =>
     request(`POST ${path}`, { token, key: newId(), body, ...more })
   const list = () => request(`GET ${path}`, { token })
   const readOrder = async () => (await request(`GET /admin/orders/${order.id}`, { token })).data

@@ -11,7 +11,7 @@ import { buildShop, checkOut, fillCart } from '#test/support/builders/place-orde
 import { AT_ONCE, buildReceivedScene, buildReturnScene } from '#test/support/builders/return-scene.ts'
 import { buildReceivedReturn, buildReturn } from '#test/support/builders/returns.ts'
 import { buildVoucher, readVoucher } from '#test/support/builders/vouchers.ts'
-import { type Asked, request } from '#test/support/processes/app.ts'
+import { type RequestOptions, request } from '#test/support/processes/app.ts'
 import { gateway } from '#test/support/processes/gateway.ts'
 import { drainJobs } from '#test/support/processes/jobs.ts'
 import { mailbox } from '#test/support/processes/mailbox.ts'
@@ -247,7 +247,7 @@ test("a voucher's part is refunded to the voucher; credit is another voucher; bo
   const shop = await buildShop()
   const { store } = shop
   const { token } = await buildStaff(store, { role: 'owner' })
-  const staff = (line: string, more: Asked = {}) => request(line, { token, key: newId(), ...more })
+  const staff = (line: string, more: RequestOptions = {}) => request(line, { token, key: newId(), ...more })
   const { id: voucherId, code } = await buildVoucher(store, { amountMinor: 2_500n })
   const cart = await fillCart(store, shop.variantId, 2)
   const body = { voucher_code: code, payment_method: 'voucher' }

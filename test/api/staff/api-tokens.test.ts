@@ -12,13 +12,13 @@ import { RIGHTS } from '#shared/staff/rights.ts'
 import { buildApiToken, buildRole, buildStaff } from '#test/support/builders/accounts.ts'
 import { buildStore } from '#test/support/builders/store.ts'
 import { moveClock, stopClock } from '#test/support/clock.ts'
-import { type Asked, request } from '#test/support/processes/app.ts'
+import { type RequestOptions, request } from '#test/support/processes/app.ts'
 import { moveToProduction } from '#test/support/processes/production.ts'
 
 async function buildAdministrator() {
   const store = await buildStore()
   const me = await buildStaff(store, { role: 'administrator' })
-  const as = (line: string, asked: Asked = {}) => request(line, { token: me.token, ...asked })
+  const as = (line: string, asked: RequestOptions = {}) => request(line, { token: me.token, ...asked })
   return { store, me, as }
 }
 

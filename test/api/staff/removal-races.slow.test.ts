@@ -5,12 +5,12 @@ import { inStore } from '#shared/platform/db/store-scope.ts'
 import { lockRoster } from '#shared/staff/roster.ts'
 import { type BuiltAccount, buildStaff, PASSWORD } from '#test/support/builders/accounts.ts'
 import { buildStore } from '#test/support/builders/store.ts'
-import { type Answered, request } from '#test/support/processes/app.ts'
+import { type ApiResponse, request } from '#test/support/processes/app.ts'
 import { drainJobs } from '#test/support/processes/jobs.ts'
 import { mailbox, tokenIn } from '#test/support/processes/mailbox.ts'
 import { pending, untilOneWaits, untilSomeWait } from '#test/support/races/overlap.ts'
 
-type Ask = (member: BuiltAccount) => Promise<Answered>
+type Ask = (member: BuiltAccount) => Promise<ApiResponse>
 
 /** Removes an authenticated member before the member's request takes the lock, and returns the response. */
 async function requestDuringRemoval(

@@ -8,13 +8,13 @@ import { type BuiltAccount, PASSWORD } from '#test/support/builders/accounts.ts'
 import { buildSuperAdmin } from '#test/support/builders/super-admin.ts'
 import { buildSuperAdminTwoFactor, codeOf, STEP_MS, wrongCode } from '#test/support/builders/two-factor.ts'
 import { moveClock } from '#test/support/clock.ts'
-import { type Answered, request } from '#test/support/processes/app.ts'
+import { type ApiResponse, request } from '#test/support/processes/app.ts'
 import { drainJobs } from '#test/support/processes/jobs.ts'
 import { mailbox } from '#test/support/processes/mailbox.ts'
 
 // test/api/identity/two-factor.test.ts covers the rules shared with staff and customers.
 
-const outcomeOf = ({ status, error_code }: Answered) => ({ status, error_code })
+const outcomeOf = ({ status, error_code }: ApiResponse) => ({ status, error_code })
 const required = { status: 401, error_code: 'auth.totp_required' }
 const invalid = { status: 401, error_code: 'auth.totp_invalid' }
 

@@ -8,7 +8,7 @@ import { buildPaymentMethods, buildShippingMethod } from '#test/support/builders
 import { checkOut } from '#test/support/builders/place-orders.ts'
 import { type BuiltStore, buildStore } from '#test/support/builders/store.ts'
 import { buildTaxClass, buildTaxRate } from '#test/support/builders/taxes.ts'
-import { type Asked, request } from '#test/support/processes/app.ts'
+import { type RequestOptions, request } from '#test/support/processes/app.ts'
 
 const DE = [{ country: 'DE' }]
 const AT = [{ country: 'AT' }]
@@ -33,7 +33,7 @@ async function scene(given: { currency?: string; settings?: object } = {}) {
   const shipping = await buildShippingMethod(store, { priceMinor: 595n })
   await buildPaymentMethods(store)
   const { token } = await buildStaff(store, { role: 'administrator' })
-  const as = (line: string, asked: Asked = {}) => request(line, { token, ...asked })
+  const as = (line: string, asked: RequestOptions = {}) => request(line, { token, ...asked })
   if (Object.keys(settings).length) await as('PATCH /admin/settings', { body: settings })
   return { store, standard, reduced, jacket, book, shipping, as }
 }
@@ -41,7 +41,7 @@ async function scene(given: { currency?: string; settings?: object } = {}) {
 const fill = async (
   store: BuiltStore,
   items: [product: { id: string }, quantity: number][],
-  asked: Asked = {},
+  asked: RequestOptions = {},
 ) => {
   let cart = ''
   for (const [product, quantity] of items) {

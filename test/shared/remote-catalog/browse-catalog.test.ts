@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
+import { countPendingReplies } from '#shared/platform/notify/reply-channel.ts'
 import { browseCatalog } from '#shared/remote-catalog/browse-catalog.ts'
 import { buildTill, connectTill } from '#test/support/builders/remote.ts'
 import { buildStore } from '#test/support/builders/store.ts'
 import { withWorker } from '#test/support/processes/with-worker.ts'
+import { until } from '#test/support/races/until.ts'
 
 const CALLERS = 20
 
@@ -29,6 +31,7 @@ test('callers that share a reply continue in different turns of the event loop',
   })
   const turns = withWorker(Promise.all(browsing))
   await till.untilHeld(1)
+  await until('all callers wait for the reply', async () => countPendingReplies() === CALLERS)
   till.behave({ mode: 'normal' })
   till.release()
   const continued = await turns

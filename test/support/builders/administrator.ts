@@ -1,6 +1,6 @@
 import { buildStaff, PASSWORD } from '#test/support/builders/accounts.ts'
 import { buildStore, nextNumber } from '#test/support/builders/store.ts'
-import { type Asked, request } from '#test/support/processes/app.ts'
+import { type RequestOptions, request } from '#test/support/processes/app.ts'
 
 /** A new member of the staff, as a request gives it. */
 export const newcomer = () => ({
@@ -14,7 +14,7 @@ export const newcomer = () => ({
 export async function buildAdministrator(role = 'administrator') {
   const store = await buildStore()
   const me = await buildStaff(store, { role })
-  const as = (line: string, asked: Asked = {}) => request(line, { token: me.token, ...asked })
+  const as = (line: string, asked: RequestOptions = {}) => request(line, { token: me.token, ...asked })
   return { store, me, as }
 }
 

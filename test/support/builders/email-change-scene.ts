@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { type BuiltAccount, buildCustomer, PASSWORD } from '#test/support/builders/accounts.ts'
 import { type BuiltStore, buildStore, nextNumber } from '#test/support/builders/store.ts'
-import { type Answered, request } from '#test/support/processes/app.ts'
+import { type ApiResponse, request } from '#test/support/processes/app.ts'
 import { drainJobs } from '#test/support/processes/jobs.ts'
 import { mailbox, tokenIn } from '#test/support/processes/mailbox.ts'
 
-export const outcomeOf = ({ status, error_code }: Answered) => ({ status, error_code })
+export const outcomeOf = ({ status, error_code }: ApiResponse) => ({ status, error_code })
 export const linkInvalid = { status: 400, error_code: 'auth.link_invalid' }
 export const newEmail = () => `moved-${nextNumber()}@example.test`
 export const subjectsTo = (email: string) => mailbox.mails(email).map(({ subject }) => subject)

@@ -14,7 +14,7 @@ import { buildStore, nextNumber } from '#test/support/builders/store.ts'
 import { buildSubscription } from '#test/support/builders/subscriptions.ts'
 import { buildReceiver, buildWebhook } from '#test/support/builders/webhooks.ts'
 import { superuser } from '#test/support/database.ts'
-import { type Asked, request } from '#test/support/processes/app.ts'
+import { type RequestOptions, request } from '#test/support/processes/app.ts'
 import { buildProvider } from '#test/support/processes/identity-provider.ts'
 import { drainJobs } from '#test/support/processes/jobs.ts'
 
@@ -45,7 +45,7 @@ export async function buildMarkedCustomer() {
   const marks = buildMarks()
   const { email, firstname, lastname, telephone, former } = marks
   const { token } = await buildStaff(store, { role: 'administrator' })
-  const as = (line: string, asked: Asked = {}) =>
+  const as = (line: string, asked: RequestOptions = {}) =>
     request(line, { token, ...(line.startsWith('GET') ? {} : { key: randomUUID() }), ...asked })
   const body = { email: former, password: PASSWORD, firstname, lastname, telephone }
   const { customer } = (await request('POST /auth/register', { store, body })).data
@@ -58,7 +58,7 @@ export async function buildMarkedCustomer() {
     await recordSecurityEvent(tx, 'password_changed', account, device)
     return openSession(tx, account, device)
   })
-  const own = (line: string, asked: Asked = {}) =>
+  const own = (line: string, asked: RequestOptions = {}) =>
     request(line, { store, token: session.accessToken, ...asked })
   return { store, marks, as, own, customer }
 }

@@ -8,7 +8,7 @@ import { buildProduct } from '#test/support/builders/catalog.ts'
 import { buildPaymentMethods, buildShippingMethod } from '#test/support/builders/methods.ts'
 import { buildCheckoutRequest } from '#test/support/builders/orders.ts'
 import { type BuiltStore, buildStore } from '#test/support/builders/store.ts'
-import { type Answered, request } from '#test/support/processes/app.ts'
+import { type ApiResponse, request } from '#test/support/processes/app.ts'
 import { gateway } from '#test/support/processes/gateway.ts'
 import { drainJobs } from '#test/support/processes/jobs.ts'
 
@@ -50,7 +50,7 @@ interface Checkout {
 export function checkOut(
   { store, shipping }: { store: BuiltStore; shipping: { id: string } },
   { cart, token, key = randomUUID(), body = {}, waitForPayment = false }: Checkout,
-): Promise<Answered> {
+): Promise<ApiResponse> {
   return request('POST /checkout', {
     store,
     key,

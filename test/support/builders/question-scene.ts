@@ -1,7 +1,7 @@
 import { buildStaff } from '#test/support/builders/accounts.ts'
 import { buildProduct } from '#test/support/builders/catalog.ts'
 import { type BuiltStore, buildStore, nextNumber } from '#test/support/builders/store.ts'
-import { type Asked, request } from '#test/support/processes/app.ts'
+import { type RequestOptions, request } from '#test/support/processes/app.ts'
 
 /** A store with a product, someone to ask about it, and someone to answer. */
 export async function buildQuestionScene(given: Parameters<typeof buildStore>[0] = {}) {
@@ -20,9 +20,9 @@ export async function buildQuestions(store: BuiltStore) {
     token,
     path,
     guest,
-    ask: (body: object = {}, asked: Asked = {}) =>
+    ask: (body: object = {}, asked: RequestOptions = {}) =>
       request(`POST ${path}`, { store, ...asked, body: { ...guest, body: 'Is it warm?', ...body } }),
-    list: (query = '', asked: Asked = {}) => request(`GET ${path}${query}`, { store, ...asked }),
+    list: (query = '', asked: RequestOptions = {}) => request(`GET ${path}${query}`, { store, ...asked }),
     decide: (id: string, body: object, headers = {}) =>
       request(`PATCH /admin/questions/${id}`, { token, headers, body }),
     read: (id: string) => request(`GET /admin/questions/${id}`, { token }),

@@ -4,7 +4,7 @@ import { buildCustomer, buildStaff } from '#test/support/builders/accounts.ts'
 import type { GivenOrder } from '#test/support/builders/captured-order.ts'
 import { buildReceivedReturn, buildShippedOrder } from '#test/support/builders/returns.ts'
 import { buildStore } from '#test/support/builders/store.ts'
-import { type Asked, request } from '#test/support/processes/app.ts'
+import { type RequestOptions, request } from '#test/support/processes/app.ts'
 
 /** Does not wait for the refund (RFC 7240). */
 export const AT_ONCE = { prefer: 'respond-async' }
@@ -15,8 +15,9 @@ export async function buildReturnScene(given: GivenOrder = {}, role = 'accountin
   const customer = await buildCustomer(store)
   const order = await buildShippedOrder(store, { customerId: customer.id, ...given })
   const { token } = await buildStaff(store, { role })
-  const staff = (line: string, more: Asked = {}) => request(line, { token, ...more })
-  const buyer = (line: string, more: Asked = {}) => request(line, { store, token: customer.token, ...more })
+  const staff = (line: string, more: RequestOptions = {}) => request(line, { token, ...more })
+  const buyer = (line: string, more: RequestOptions = {}) =>
+    request(line, { store, token: customer.token, ...more })
   const asked = (quantity = 1, more: object = {}) => ({
     order_id: order.id,
     items: [{ order_item_id: order.lines[0]?.id, quantity, reason: 'defective' }],
@@ -32,7 +33,7 @@ export async function buildReceivedScene(
 ) {
   const here = await buildReturnScene(given)
   const built = await buildReceivedReturn(here.store, here.order, back)
-  const step = (name: string, more: Asked = {}) =>
+  const step = (name: string, more: RequestOptions = {}) =>
     here.staff(`POST /admin/returns/${built.id}/${name}`, { key: newId(), ...more })
   const status = async () => (await here.staff(`GET /admin/returns/${built.id}`)).data.status
   return { ...here, built, step, status }

@@ -21,7 +21,7 @@ export const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).por
 process.env.PUBLIC_URL = baseUrl
 resetConfig()
 
-export interface Asked {
+export interface RequestOptions {
   /** Publishable key of a built store. */
   store?: { key: string }
   token?: string
@@ -34,7 +34,7 @@ export interface Asked {
 // biome-ignore lint/suspicious/noExplicitAny: a test reads what the operation answers; `described` has checked it
 type Json = any
 
-export interface Answered {
+export interface ApiResponse {
   status: number
   headers: Headers
   data: Json
@@ -45,18 +45,20 @@ export interface Answered {
 }
 
 /** Calls an operation over HTTP, checks the answer against its description, and returns it taken apart. */
-export async function request(line: string, asked: Asked = {}): Promise<Answered> {
+export async function request(line: string, options: RequestOptions = {}): Promise<ApiResponse> {
   const [method = 'GET', path = '/'] = line.split(' ')
   const headers: Record<string, string> = {
-    ...(asked.store ? { 'X-Service-Key': asked.store.key } : {}),
-    ...(asked.token ? { Authorization: `Bearer ${asked.token}` } : {}),
-    ...(asked.cart ? { 'X-Cart-Token': asked.cart } : {}),
-    ...(asked.key ? { 'Idempotency-Key': asked.key } : {}),
-    ...(asked.body === undefined ? {} : { 'Content-Type': 'application/json' }),
-    ...asked.headers,
+    ...(options.store ? { 'X-Service-Key': options.store.key } : {}),
+    ...(options.token ? { Authorization: `Bearer ${options.token}` } : {}),
+    ...(options.cart ? { 'X-Cart-Token': options.cart } : {}),
+    ...(options.key ? { 'Idempotency-Key': options.key } : {}),
+    ...(options.body === undefined ? {} : { 'Content-Type': 'application/json' }),
+    ...options.headers,
   }
   const body =
-    asked.body === undefined || typeof asked.body === 'string' ? asked.body : JSON.stringify(asked.body)
+    options.body === undefined || typeof options.body === 'string'
+      ? options.body
+      : JSON.stringify(options.body)
   const { text, ...response } = await sendRequest(`${baseUrl}/api/v1${path}`, {
     method,
     headers,

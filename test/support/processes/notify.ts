@@ -1,7 +1,7 @@
 import Stripe from 'stripe'
 import '#test/support/processes/gateway.ts'
 import { now } from '#shared/platform/time/clock.ts'
-import { type Answered, baseUrl } from '#test/support/processes/app.ts'
+import { type ApiResponse, baseUrl } from '#test/support/processes/app.ts'
 import { gateway } from '#test/support/processes/gateway.ts'
 import { drainJobs } from '#test/support/processes/jobs.ts'
 import { readDescribed } from '#test/support/requests/described.ts'
@@ -40,7 +40,7 @@ export async function sendEvent(
   type: string,
   object: object,
   options: EventOptions = {},
-): Promise<Pick<Answered, 'status' | 'error_code'>> {
+): Promise<Pick<ApiResponse, 'status' | 'error_code'>> {
   const { body, signature } = signEvent(type, object, options)
   const response = await fetch(`${baseUrl}/api/v1/payments/stripe/webhook`, {
     method: 'POST',

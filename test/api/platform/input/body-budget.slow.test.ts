@@ -6,7 +6,7 @@ import { reservedBytes, reservedFileBytes } from '#api/platform/rate-limits/byte
 import { now } from '#shared/platform/time/clock.ts'
 import { buildStaff } from '#test/support/builders/accounts.ts'
 import { type BuiltStore, buildStore } from '#test/support/builders/store.ts'
-import { type Answered, baseUrl, request } from '#test/support/processes/app.ts'
+import { type ApiResponse, baseUrl, request } from '#test/support/processes/app.ts'
 import { serveBehindProxy } from '#test/support/processes/serve-behind-proxy.ts'
 import { until } from '#test/support/races/until.ts'
 
@@ -49,7 +49,7 @@ const signature = () => `Stripe-Signature: t=${Math.floor(now().getTime() / 1_00
 async function buildCaller(store: BuiltStore) {
   const { token } = await buildStaff(store, { role: 'catalog' })
   const body = { name_i18n: { en: 'Mugs' }, description_i18n: {} }
-  const send = (filling = ''): Promise<Answered> =>
+  const send = (filling = ''): Promise<ApiResponse> =>
     request('POST /admin/categories', { token, body: filling ? { ...body, filling } : body })
   return { token, send, large: () => send('x'.repeat(BODY)) }
 }

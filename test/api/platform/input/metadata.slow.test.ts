@@ -9,21 +9,21 @@ import { buildOrder } from '#test/support/builders/orders.ts'
 import { buildReturn, buildShippedOrder } from '#test/support/builders/returns.ts'
 import { buildStore, nextNumber } from '#test/support/builders/store.ts'
 import { buildVoucher } from '#test/support/builders/vouchers.ts'
-import { type Answered, type Asked, request } from '#test/support/processes/app.ts'
+import { type ApiResponse, type RequestOptions, request } from '#test/support/processes/app.ts'
 import '#test/support/processes/gateway.ts'
 import { buildShop, checkOut, fillCart } from '#test/support/builders/place-orders.ts'
 
 async function buildScene() {
   const store = await buildStore()
   const { token } = await buildStaff(store, { role: 'administrator' })
-  return { store, as: (line: string, asked: Asked = {}) => request(line, { token, ...asked }) }
+  return { store, as: (line: string, asked: RequestOptions = {}) => request(line, { token, ...asked }) }
 }
 type Scene = Awaited<ReturnType<typeof buildScene>>
 
 /** How metadata of one kind of resource is changed and read. */
 interface Subject {
   /** `by` is the scene whose staff, or whose key, sends the request. */
-  change(by: Scene, metadata: unknown): Promise<Answered>
+  change(by: Scene, metadata: unknown): Promise<ApiResponse>
   read(): Promise<Record<string, string>>
 }
 

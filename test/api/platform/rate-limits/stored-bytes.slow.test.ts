@@ -16,7 +16,7 @@ import { csv, importCsv, importCustomerCsv, readJob, uploadCustomers } from '#te
 import { buildStore } from '#test/support/builders/store.ts'
 import { buildReceiver, buildWebhook, deliveriesOf, parcelMoved } from '#test/support/builders/webhooks.ts'
 import { moveClock } from '#test/support/clock.ts'
-import { type Answered, request } from '#test/support/processes/app.ts'
+import { type ApiResponse, request } from '#test/support/processes/app.ts'
 import { drainJobs } from '#test/support/processes/jobs.ts'
 
 const receiver = await buildReceiver()
@@ -50,7 +50,7 @@ const useUpStoredBytes = ({ id }: { id: string }) =>
   )
 
 /** Repeats a change until it is refused, at most 40 times. */
-async function untilRefused(change: (n: number) => Promise<Answered>): Promise<Answered> {
+async function untilRefused(change: (n: number) => Promise<ApiResponse>): Promise<ApiResponse> {
   for (let n = 1; ; n++) {
     const answer = await change(n)
     if (answer.status >= 300 || n === 40) return answer
@@ -58,7 +58,7 @@ async function untilRefused(change: (n: number) => Promise<Answered>): Promise<A
 }
 
 const REFUSED = { status: 429, error_code: 'rate_limit.exceeded' }
-const outcomeOf = ({ status, error_code }: Answered) => ({ status, error_code })
+const outcomeOf = ({ status, error_code }: ApiResponse) => ({ status, error_code })
 
 /** The token of a guest's cart whose response has about 160 KB. */
 async function fillLargeCart(store: { key: string }): Promise<string> {
@@ -158,7 +158,9 @@ function randomWords(count: number): Record<string, string> {
 }
 
 /** The number of requests until one is refused, in a store that has stored all but the last MiB of its hour. */
-async function countUntilRefused(change: (n: number, token: string) => Promise<Answered>): Promise<number> {
+async function countUntilRefused(
+  change: (n: number, token: string) => Promise<ApiResponse>,
+): Promise<number> {
   const store = await buildStore()
   const { token } = await buildApiToken(store, 'catalog:write', 'customers:write')
   limitStored(1)
