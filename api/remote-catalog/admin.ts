@@ -9,11 +9,13 @@ import { ProductErrors } from '#shared/catalog/errors.ts'
 import { ProductView, viewProduct } from '#shared/catalog/view.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { browseCatalog } from '#shared/remote-catalog/browse-catalog.ts'
+import { createLink } from '#shared/remote-catalog/create-link.ts'
+import { deleteLink } from '#shared/remote-catalog/delete-link.ts'
 import { RemoteErrors } from '#shared/remote-catalog/errors.ts'
 import { RemoteCatalogView } from '#shared/remote-catalog/item-view.ts'
 import { importItem, readUnlinkedItem } from '#shared/remote-catalog/items/import-item.ts'
-import { linkItem } from '#shared/remote-catalog/items/link-item.ts'
-import { deleteLink, findLink, RemoteLinkView, viewLink } from '#shared/remote-catalog/link.ts'
+import { findLink } from '#shared/remote-catalog/link.ts'
+import { RemoteLinkView, viewLink } from '#shared/remote-catalog/link-view.ts'
 import { listLinks, REMOTE_LINKS } from '#shared/remote-catalog/list-links.ts'
 import { catalogExample, linkExample } from './examples.ts'
 import { RemoteCatalogQuery, RemoteItemParams, RemoteLinkParams, RemoteLinkRequest } from './schemas.ts'
@@ -101,7 +103,7 @@ export const createRemoteLink = links.create({
   example: {
     body: { item_id: linkExample.item_id, product_id: linkExample.product_id },
   },
-  handle: ({ tx, body }) => linkItem(tx, toCamelCase(body)),
+  handle: ({ tx, body }) => createLink(tx, toCamelCase(body)),
 })
 
 export const readRemoteLink = links.read({

@@ -1,9 +1,7 @@
-import { type Static, Type } from 'typebox'
 import { hasLiveProductSql } from '#shared/catalog/product.ts'
 import { StoreModel } from '#shared/platform/db/model.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
-import { Shape, Timestamp, toTimestamp, Uuid } from '#shared/platform/http/schema.ts'
 
 /** Links one item of the external catalog to one product of the store. */
 export class RemoteLink extends StoreModel {
@@ -28,27 +26,3 @@ export async function findLink(tx: StoreTx, id: string): Promise<RemoteLink> {
   if (!link) throw CommonErrors.notFound()
   return link
 }
-
-/** Deletes a link and keeps its item and product. Throws `resource.not_found`. */
-export async function deleteLink(tx: StoreTx, id: string): Promise<void> {
-  if (!(await RemoteLink.in(tx).deleteById(id))) throw CommonErrors.notFound()
-}
-
-export const RemoteLinkView = Shape({
-  id: Uuid,
-  item_id: Type.String({ description: 'Id in the external system' }),
-  product_id: Uuid,
-  created_at: Timestamp,
-})
-
-export const viewLink = ({
-  id,
-  itemId,
-  productId,
-  createdAt,
-}: RemoteLink): Static<typeof RemoteLinkView> => ({
-  id,
-  item_id: itemId,
-  product_id: productId,
-  created_at: toTimestamp(createdAt),
-})

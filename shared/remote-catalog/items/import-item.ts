@@ -2,6 +2,7 @@ import type { WholeProduct } from '#shared/catalog/product.ts'
 import { createProduct } from '#shared/catalog/products/create-product.ts'
 import { lockName } from '#shared/platform/db/lock-name.ts'
 import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
+import { createLink } from '#shared/remote-catalog/create-link.ts'
 import { RemoteErrors } from '#shared/remote-catalog/errors.ts'
 import { liveLinks } from '#shared/remote-catalog/link.ts'
 import { readItem } from '#shared/remote-catalog/read-remote.ts'
@@ -9,7 +10,6 @@ import { parseVat, type RemoteItem } from '#shared/remote-catalog/remote-item.ts
 import type { Store } from '#shared/stores/store.ts'
 import { TaxRate } from '#shared/tax/tax-rate.ts'
 import { draftProduct } from './draft-product.ts'
-import { linkItem } from './link-item.ts'
 
 /**
  * Reads an item for its import. For a linked item it throws `remote.item_linked` without a call of the external system.
@@ -30,7 +30,7 @@ export async function importItem(tx: StoreTx, store: Store, item: RemoteItem): P
   await assertUnlinked(tx, item.id)
   const taxClassId = await findTaxClass(tx, item.vat_percent)
   const created = await createProduct(tx, store, { ...draftProduct(item, store), taxClassId })
-  await linkItem(tx, { itemId: item.id, productId: created.product.id })
+  await createLink(tx, { itemId: item.id, productId: created.product.id })
   return created
 }
 
