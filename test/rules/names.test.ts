@@ -116,7 +116,7 @@ function isNamedByUnknownVerb(path: string, text: string): boolean {
   return !new RegExp(`^export (?:async )?(?:function\\*?|const) ${name}`, 'm').test(text)
 }
 
-test('control: the rule finds a file named by a verb that it does not export', () => {
+test('control: the rule finds a file whose name begins with a verb that no function of it begins with', () => {
   const code = 'export async function replacePayment(tx: StoreTx) {}\n'
   assert.ok(isNamedByUnknownVerb('shared/payments/open/renew-payment.ts', code))
   assert.ok(!isNamedByUnknownVerb('shared/payments/open/replace-payment.ts', code))
@@ -142,7 +142,7 @@ test('control: the rule finds a paged list', () => {
   assert.ok(!declaresList('export class List {\n'))
 })
 
-test('a list that clients page is in a file list-…', async () => {
+test('each List is declared in a file whose name begins with "list-"', async () => {
   // The lists of taxonomies are parts of the taxonomies.
   const files = (await readSources('shared')).filter(
     ({ path }) => !path.startsWith('shared/catalog/taxonomy/'),
@@ -179,7 +179,7 @@ export const refundReturn = endpoint({})
   assert.deepEqual(poorAliases(code), ['createTheme as create', 'refundReturn as refund'])
 })
 
-test('only an operation or a job of the same name gives a verb an alias', async () => {
+test('a verb is imported under another name only if an operation or a job has its name', async () => {
   const files = (await Promise.all(['api', 'workers'].map(readSources))).flat()
   const poor = files.flatMap(({ path, text }) => poorAliases(text).map((pair) => `${path}: ${pair}`))
   assert.deepEqual(poor, [])

@@ -62,7 +62,7 @@ test('the description of an error has placeholders for the details', () => {
   )
 })
 
-test('the compiler refuses a detail that the message does not state', () => {
+test('an unknown detail of an error does not compile', () => {
   // @ts-expect-error
   ShelfErrors.full({ limit: 3, limt: 3 })
   // @ts-expect-error
@@ -73,7 +73,7 @@ test('the compiler refuses a detail that the message does not state', () => {
   ShelfErrors.blocked({ reason: 'locked', ladder: 'wood' })
 })
 
-test('the compiler refuses an error without its details, or with a value of another type', () => {
+test('an error without its details, or with a detail of another type, does not compile', () => {
   // @ts-expect-error
   ShelfErrors.full()
   // @ts-expect-error

@@ -6,7 +6,7 @@ import { findSubscription, lockSubscription } from '#shared/subscriptions/subscr
 import { buildStore } from '#test/support/builders/store.ts'
 import { buildSubscription } from '#test/support/builders/subscriptions.ts'
 
-test('a change returns the subscription as it is stored, and leaves the given one as it was', async () => {
+test('changing a subscription returns the stored row and leaves the given object unchanged', async () => {
   const store = await buildStore()
   const { id } = await buildSubscription(store)
 

@@ -156,7 +156,7 @@ test('a store whose time is over continues in the next run', async () => {
   assert.equal(await rollUpStore(store.id), TODAY - 1)
 })
 
-test('a day that changes again does not keep the next run from other days', async () => {
+test('a run saves the day that changed first, even if another day changed again since', async () => {
   const { store } = await buildRolledUp()
   const change = (day: string) =>
     superuser.query('insert into report_changes (store_id, at) values ($1, $2)', [

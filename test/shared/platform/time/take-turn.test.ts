@@ -12,7 +12,7 @@ test('twenty pieces of long work that wait at the same time have turns of their 
   assert.ok(turns.count >= 10, `${turns.count} turns`)
 })
 
-test('the work of a store waits for one piece of another store with twenty', async () => {
+test('twenty waiting pieces of one store delay a piece of another store by one', async () => {
   const ended: string[] = []
   const piece = (store: string) => takeTurn(store).then(() => void ended.push(store))
 
