@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { isAnyWaiting } from './connection-limit.ts'
+import { untilFewWait } from './connection-limit.ts'
 import { runForClient } from './waiting-client.ts'
 
 interface Waiter<V> {
@@ -12,7 +12,8 @@ const BATCH_TIMEOUT_MS = 1_000
 
 // With many callers, a wait of 1 ms joins several times more look-ups. A lone caller does not wait.
 const COLLECT_MS = 1
-// While work waits for connections, most callers would only wait there. Fewer look-ups leave time for that work.
+// While work waits for connections, most callers would only wait there. Fewer look-ups leave time for that work. They
+// begin before that work ends, or the connections would be idle until the look-up ends.
 const CROWDED_COLLECT_MS = 4
 
 /**
@@ -27,7 +28,7 @@ export function batchLookups<V>(loadAll: (keys: string[]) => Promise<Map<string,
   async function loadWaiting() {
     isBusy = true
     while (waiting.size > 0) {
-      if (isAnyWaiting()) await pause(CROWDED_COLLECT_MS)
+      await untilFewWait(CROWDED_COLLECT_MS)
       const batch = waiting
       waiting = new Map()
       await settledOrTimeout(resolveBatch(batch))

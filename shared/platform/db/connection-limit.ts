@@ -71,8 +71,21 @@ interface HeldConnection {
 
 const held = new AsyncLocalStorage<HeldConnection>()
 
-/** Whether any work waits for a connection. */
-export const isAnyWaiting = (): boolean => waits > 0
+// The next released connection is for this work, so look-ups for more of it must begin now.
+const FEW_WAITS = 1
+
+const untilFew = new Set<() => void>()
+
+/** Waits until hardly any work waits for a connection, or for `maxMs`. */
+export async function untilFewWait(maxMs: number): Promise<void> {
+  if (waits <= FEW_WAITS) return
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const timer = setTimeout(resolve, maxMs)
+  untilFew.add(resolve)
+  await promise
+  untilFew.delete(resolve)
+  clearTimeout(timer)
+}
 
 /** Whether the next work of a store gets a connection without waiting for other work. */
 export function hasFreeConnection(storeId: string): boolean {
@@ -156,6 +169,7 @@ function waitForConnection(store: StoreConnections): Promise<void> {
     const stop = currentClient()?.onDisconnect(() => giveUp(new ClientGone()))
     const settle = () => {
       waits -= 1
+      if (waits <= FEW_WAITS) for (const resume of untilFew) resume()
       clearTimeout(timer)
       stop?.()
     }

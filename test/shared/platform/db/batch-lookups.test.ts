@@ -66,7 +66,7 @@ test('while work waits for a connection, look-ups wait for each other and share 
   const { promise: connection, resolve: release } = Promise.withResolvers<void>()
   limitStoreConnections({ perStore: 1, shared: 1, waitMs: 10_000, timeout: () => new Error('timed out') })
   t.after(() => limitStoreConnections(UNLIMITED))
-  const works = [1, 2].map(() => withinConnectionLimit('store', () => connection))
+  const works = [1, 2, 3].map(() => withinConnectionLimit('store', () => connection))
 
   const first = find('a')
   await new Promise(setImmediate)
@@ -76,4 +76,30 @@ test('while work waits for a connection, look-ups wait for each other and share 
   await Promise.all(works)
 
   assert.deepEqual(batches, [['a', 'b']])
+})
+
+test('while work waits for a connection, a look-up begins as soon as hardly any work waits', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] })
+  const find = batchLookups<string>(async (keys) => new Map(keys.map((key) => [key, key])))
+  limitStoreConnections({ perStore: 1, shared: 1, waitMs: 10_000, timeout: () => new Error('timed out') })
+  t.after(() => limitStoreConnections(UNLIMITED))
+  const connections = [1, 2, 3].map(() => Promise.withResolvers<void>())
+  const works = connections.map(({ promise }) => withinConnectionLimit('store', () => promise))
+  let found: string | undefined
+  const turns = async () => {
+    for (let i = 0; i < 5; i++) await new Promise(setImmediate)
+  }
+
+  void find('a').then((value) => {
+    found = value
+  })
+  await turns()
+  const whileTwoWait = found
+  connections[0]?.resolve()
+  await turns()
+  const whileOneWaits = found
+  for (const { resolve } of connections) resolve()
+  await Promise.all(works)
+
+  assert.deepEqual({ whileTwoWait, whileOneWaits }, { whileTwoWait: undefined, whileOneWaits: 'a' })
 })
