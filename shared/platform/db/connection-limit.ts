@@ -27,6 +27,10 @@ const PLATFORM = 'platform'
 const stores = new Map<string, StoreConnections>()
 let used = 0
 let waits = 0
+let waitEnded: WaitEnded = () => {}
+
+/** Is called at the end of each wait. */
+type WaitEnded = (wait: { ms: number; hasTimedOut: boolean }) => void
 
 /** The limit of processes that set none. */
 export const UNLIMITED: ConnectionLimit = {
@@ -70,6 +74,14 @@ interface HeldConnection {
 }
 
 const held = new AsyncLocalStorage<HeldConnection>()
+
+/** Returns how much work waits for a connection. */
+export const waitingWork = (): number => waits
+
+/** Reports each wait for a connection when it ends. */
+export function watchWaits(ended: WaitEnded): void {
+  waitEnded = ended
+}
 
 // The next released connection is for this work, so look-ups for more of it must begin now.
 const FEW_WAITS = 1
@@ -154,9 +166,10 @@ function passOn(): void {
 
 function waitForConnection(store: StoreConnections): Promise<void> {
   const { waiting } = store
+  const began = performance.now()
   return new Promise((resolve, reject) => {
-    const giveUp = (why: Error) => {
-      settle()
+    const giveUp = (why: Error, hasTimedOut = false) => {
+      settle(hasTimedOut)
       waiting.splice(waiting.indexOf(begin), 1)
       reject(why)
     }
@@ -165,10 +178,11 @@ function waitForConnection(store: StoreConnections): Promise<void> {
       take(store)
       resolve()
     }
-    const timer = setTimeout(() => giveUp(limit.timeout()), limit.waitMs)
+    const timer = setTimeout(() => giveUp(limit.timeout(), true), limit.waitMs)
     const stop = currentClient()?.onDisconnect(() => giveUp(new ClientGone()))
-    const settle = () => {
+    const settle = (hasTimedOut = false) => {
       waits -= 1
+      waitEnded({ ms: performance.now() - began, hasTimedOut })
       if (waits <= FEW_WAITS) for (const resume of untilFew) resume()
       clearTimeout(timer)
       stop?.()

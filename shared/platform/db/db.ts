@@ -4,7 +4,7 @@ import pg from 'pg'
 import { config } from '#shared/platform/config/config.ts'
 import { log } from '#shared/platform/log.ts'
 import { MINUTE_MS } from '#shared/platform/time/clock.ts'
-import { enableStoreTransactions } from './knex-internals.ts'
+import { discardConnection, enableStoreTransactions, type PooledConnection } from './knex-internals.ts'
 import { listParser } from './list-parser.ts'
 import { CLIENT_GONE, READ_CUT } from './waiting-client.ts'
 
@@ -45,10 +45,11 @@ const MAX_DISCARDS = 20
 const discards = new LRUCache<string, { count: number }>({ max: 1_000, ttl: MINUTE_MS })
 
 /**
- * Counts a connection that was closed because a read of the store was left by its client, or returned too much. Without
+ * Closes a connection because a read of the store was left by its client, or returned too much, and counts it. Without
  * a store, '', it counts nothing.
  */
-export function noteDiscard(storeId: string): void {
+export function discardOfStore(connection: PooledConnection, storeId: string, why: Error): void {
+  discardConnection(connection, why)
   if (!storeId) return
   const found = discards.get(storeId)
   if (found) found.count += 1
@@ -85,8 +86,20 @@ function open(max: number): Knex {
     },
   })
   enableStoreTransactions(knex)
+  poolOpened(knex)
   return knex
 }
+
+let poolOpened: (knex: Knex) => void = () => {}
+
+/** Calls `opened` with each pool of the process: the open ones now, and others when they are opened. */
+export function watchPools(opened: (knex: Knex) => void): void {
+  for (const knex of openPools()) opened(knex)
+  poolOpened = opened
+}
+
+/** Returns the open pools of the process. */
+export const openPools = (): Knex[] => [pool, poolOfDiscarders].filter((knex) => knex !== undefined)
 
 const isExpected = (message: unknown): boolean =>
   [CLIENT_GONE, READ_CUT].some((why) => String(message).includes(why))
@@ -108,10 +121,10 @@ export function breakConnections(): void {
 
 /** Closes the pools at the end of a process or a test file. */
 export async function closeDb(): Promise<void> {
-  const closing = [pool, poolOfDiscarders]
+  const closing = openPools()
   pool = undefined
   poolOfDiscarders = undefined
-  await Promise.all(closing.map((knex) => knex?.destroy()))
+  await Promise.all(closing.map((knex) => knex.destroy()))
 }
 
 interface RoleFacts {

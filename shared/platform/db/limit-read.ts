@@ -1,8 +1,8 @@
 import { ByteBudget } from '#shared/platform/byte-budget.ts'
 import { type CodedError, CommonErrors, type ErrorFactory } from '#shared/platform/errors.ts'
 import { takeTurn } from '#shared/platform/time/take-turn.ts'
-import { noteDiscard } from './db.ts'
-import { discardConnection, type PooledConnection } from './knex-internals.ts'
+import { discardOfStore } from './db.ts'
+import type { PooledConnection } from './knex-internals.ts'
 import { cutConnection, pauseReading, resumeReading, watchBytes, watchStatementEnds } from './pg-internals.ts'
 import { READ_CUT, type WaitingClient } from './waiting-client.ts'
 
@@ -39,50 +39,37 @@ interface LimitedRead<Refusal> {
   end(): void
 }
 
-/**
- * Counts the bytes that arrive on a connection for a client, over all statements. Cuts the connection past the client's
- * limit, or if the process or the store has too many large reads. So no list can fill the memory, however long its
- * items are.
- */
-export function limitRead(connection: PooledConnection, client: WaitingClient): LimitedRead<CodedError> {
-  const { end } = countBytes(
-    connection,
-    { reader: client, tooLarge: CommonErrors.responseTooLarge },
-    (error) => {
-      read.refusal = error
-      client.refusal = error
-    },
-  )
-  const unpace = readInTurns(connection, client)
-  const read: LimitedRead<CodedError> = {
-    refusal: undefined,
-    end() {
-      unpace()
-      end()
-    },
-  }
-  return read
-}
-
 /** The bytes of a result that is parsed in some milliseconds. */
 const SMALL_RESULT = 128 * 1024
 
 /**
- * Reads each further piece of a larger result in a turn of its own. Returns a function that ends this, for the next
- * user of the connection must not wait for a turn.
+ * Counts the bytes that arrive on a connection for a client, over all statements. Cuts the connection past the client's
+ * limit, or if the process or the store has too many large reads. So no list can fill the memory, however long its
+ * items are. Each further piece of a larger result is read in a turn of its own.
  */
-function readInTurns(connection: PooledConnection, { storeId }: WaitingClient): () => void {
-  let bytes = 0
-  const unwatch = watchBytes(connection, (arrived) => {
-    bytes += arrived
-    if (bytes <= SMALL_RESULT) return
-    pauseReading(connection)
-    void takeTurn(storeId).then(() => resumeReading(connection))
+export function limitRead(connection: PooledConnection, client: WaitingClient): LimitedRead<CodedError> {
+  const { end } = countBytes(connection, {
+    reader: client,
+    tooLarge: CommonErrors.responseTooLarge,
+    refuse(error) {
+      read.refusal = error
+      client.refusal = error
+    },
+    counted(bytes) {
+      if (bytes <= SMALL_RESULT) return
+      pauseReading(connection)
+      void takeTurn(client.storeId).then(() => resumeReading(connection))
+    },
   })
-  return () => {
-    unwatch()
-    resumeReading(connection)
+  const read: LimitedRead<CodedError> = {
+    refusal: undefined,
+    end() {
+      end()
+      // The next user of the connection must not wait for a turn.
+      resumeReading(connection)
+    },
   }
+  return read
 }
 
 /**
@@ -90,9 +77,12 @@ function readInTurns(connection: PooledConnection, { storeId }: WaitingClient): 
  * limit is higher than any of them needs.
  */
 export function limitStatements(connection: PooledConnection, storeId: string): LimitedRead<TooMuchData> {
-  const reader = { storeId, maxReadBytes: STATEMENT_BYTES }
-  const { restart, end } = countBytes(connection, { reader, tooLarge: CommonErrors.tooMuchData }, (error) => {
-    read.refusal = new TooMuchData(error)
+  const { restart, end } = countBytes(connection, {
+    reader: { storeId, maxReadBytes: STATEMENT_BYTES },
+    tooLarge: CommonErrors.tooMuchData,
+    refuse(error) {
+      read.refusal = new TooMuchData(error)
+    },
   })
   const unwatch = watchStatementEnds(connection, restart)
   const read: LimitedRead<TooMuchData> = {
@@ -109,14 +99,14 @@ interface ByteLimit {
   reader: Pick<WaitingClient, 'storeId' | 'maxReadBytes'>
   /** The error if there are more bytes than the reader may read. */
   tooLarge: ErrorFactory<{ limit: number }>
+  /** Is called with the reason before the connection is cut. */
+  refuse(error: CodedError): void
+  /** Is called with the sum as bytes arrive. */
+  counted?(bytes: number): void
 }
 
-/** Counts bytes. Past a limit, calls `refuse` with the reason and cuts the connection. */
-function countBytes(
-  connection: PooledConnection,
-  { reader, tooLarge }: ByteLimit,
-  refuse: (error: CodedError) => void,
-) {
+/** Counts bytes, and cuts the connection past a limit. */
+function countBytes(connection: PooledConnection, { reader, tooLarge, refuse, counted }: ByteLimit) {
   let bytes = 0
   const releases: (() => void)[] = []
   const restart = () => {
@@ -126,21 +116,21 @@ function countBytes(
   const cut = (error: CodedError) => {
     refuse(error)
     unwatch()
-    noteDiscard(reader.storeId)
     const why = new Error(READ_CUT)
     // Discard the connection, because the pool would report its end as an unexpected error.
-    cutConnection(connection, why, () => discardConnection(connection, why))
+    cutConnection(connection, why, () => discardOfStore(connection, reader.storeId, why))
   }
   const unwatch = watchBytes(connection, (arrived) => {
     const { storeId, maxReadBytes } = reader
     bytes += arrived
     if (bytes > maxReadBytes) return cut(tooLarge({ limit: maxReadBytes }))
-    if (bytes <= ORDINARY_BYTES) return
-    try {
-      releases.push(large.reserve(arrived, [{ sender: storeId, maxBytes: STORE_BYTES }]))
-    } catch (error) {
-      cut(error as CodedError)
-    }
+    if (bytes > ORDINARY_BYTES)
+      try {
+        releases.push(large.reserve(arrived, [{ sender: storeId, maxBytes: STORE_BYTES }]))
+      } catch (error) {
+        return cut(error as CodedError)
+      }
+    counted?.(bytes)
   })
   const end = () => {
     unwatch()

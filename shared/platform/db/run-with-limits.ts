@@ -1,5 +1,5 @@
-import { noteDiscard } from './db.ts'
-import { discardConnection, type PooledConnection } from './knex-internals.ts'
+import { discardOfStore } from './db.ts'
+import type { PooledConnection } from './knex-internals.ts'
 import { limitRead, limitStatements } from './limit-read.ts'
 import { cancelStatement } from './pg-internals.ts'
 import { ClientGone, currentClient, type WaitingClient } from './waiting-client.ts'
@@ -37,14 +37,13 @@ async function runRead<T>(
   let timer: NodeJS.Timeout | undefined
   let hasLeft = false
   const cancel = () => {
-    discardConnection(connection, new ClientGone())
     cancelStatement(connection)
     timer = setTimeout(cancel, AGAIN_MS)
   }
   const stop = client.onDisconnect(() => {
     hasLeft = true
     timer = setTimeout(() => {
-      noteDiscard(client.storeId)
+      discardOfStore(connection, client.storeId, new ClientGone())
       cancel()
     }, GRACE_MS)
   })
