@@ -35,7 +35,8 @@ export const listShipping = endpoint({
   },
   async handle({ store, customer, cartToken, query, request: { language } }) {
     inQuery(() => assertPlace(query))
-    const offers = await offerShipping(store.id, toCartHolder({ customer, cartToken }), query)
+    const holder = toCartHolder({ customer, cartToken })
+    const offers = await offerShipping(store.id, holder, query, [language, store.defaultLanguage])
     return offers.map(({ method, priceMinor }) => viewShippingMethod(method, priceMinor, { store, language }))
   },
 })

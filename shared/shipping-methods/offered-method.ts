@@ -27,18 +27,38 @@ export const toOffered = (row: OfferedRow): OfferedMethod => ({
   freeFromMinor: row.freeFromMinor === null ? null : BigInt(row.freeFromMinor),
 })
 
-/** SQL: the `OfferedRow` of a method aliased `s`. */
-export const OFFERED_ROW = `json_build_object(
-  'id', s.id, 'code', s.code, 'nameI18n', s.name_i18n, 'estimateI18n', s.estimate_i18n, 'priceMinor', s.price_minor,
+const offeredRowSql = (name: string, estimate: string): string => `json_build_object(
+  'id', s.id, 'code', s.code, 'nameI18n', ${name}, 'estimateI18n', ${estimate}, 'priceMinor', s.price_minor,
   'freeFromMinor', s.free_from_minor, 'maxWeightGrams', s.max_weight_grams, 'taxClassId', s.tax_class_id)`
 
-/** SQL: whether a method aliased `s` delivers to one of the geo zones in the relation `around`, or everywhere. */
+/** SQL: the `OfferedRow` of a method aliased `s`. */
+const OFFERED_ROW = offeredRowSql('s.name_i18n', 's.estimate_i18n')
+
+/** SQL: of texts by language those in `languages` (a JSON array of tags), or else any one. */
+const textsInSql = (texts: string, languages: string): string => `coalesce(
+  (select jsonb_object_agg(tag, ${texts} -> tag) from jsonb_array_elements_text(${languages}) tag where ${texts} ? tag),
+  (select jsonb_build_object(key, value) from jsonb_each(${texts}) limit 1), '{}')`
+
+/**
+ * SQL: the `OfferedRow` of a method aliased `s` with its texts in some languages. In all languages they can take 50 KB
+ * a method.
+ */
+export const offeredRowInSql = (languages: string): string =>
+  offeredRowSql(textsInSql('s.name_i18n', languages), textsInSql('s.estimate_i18n', languages))
+
+const ZONES_OF_METHOD =
+  'shipping_method_zones z where z.store_id = s.store_id and z.shipping_method_id = s.id'
+
+/**
+ * SQL: whether a method aliased `s` delivers to one of the geo zones in the relation `around`, or everywhere. Each
+ * method probes its own zones. With `exists`, PostgreSQL reads the zones of all methods for each cart: 100,000 rows.
+ */
 const DELIVERS_THERE = `
-  (not exists (
-    select from shipping_method_zones z where z.store_id = s.store_id and z.shipping_method_id = s.id)
-  or exists (
-    select from shipping_method_zones z
-    where z.store_id = s.store_id and z.shipping_method_id = s.id and z.geo_zone_id in (select id from around)))`
+  ((select true from ${ZONES_OF_METHOD} limit 1) is null
+  or (
+    select true from (
+      select z.geo_zone_id in (select id from around) as is_around from ${ZONES_OF_METHOD} offset 0) reached
+    where is_around limit 1))`
 
 /** SQL: whether a method aliased `s` is offered to a place (`placeJson` as jsonb), whose geo zones are `around`. */
 export const isOffered = (place: string): string => `

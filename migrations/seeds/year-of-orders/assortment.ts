@@ -20,7 +20,10 @@ export interface Assortment {
 }
 
 /** Reads what a store sells. */
-export async function readAssortment(tx: StoreTx, { minOrderTotalMinor }: Store): Promise<Assortment> {
+export async function readAssortment(
+  tx: StoreTx,
+  { minOrderTotalMinor, languages }: Store,
+): Promise<Assortment> {
   const variants = await ProductVariant.in(tx).whereNull('deleted_at').orderBy('sku').select('id')
   const sellable = await findSellable(
     tx,
@@ -29,7 +32,7 @@ export async function readAssortment(tx: StoreTx, { minOrderTotalMinor }: Store)
   const goods = variants.flatMap(({ id }) => sellable.get(id) ?? [])
   const terms = new Map<string, { methods: OfferedMethod[]; tax: TaxRules }>()
   for (const country of COUNTRIES_OF_BUYERS) {
-    const offered = await findOfferedMethods(tx, { country })
+    const offered = await findOfferedMethods(tx, { country }, languages)
     if (offered.methods.length) terms.set(country, offered)
   }
   // One unit reaches the minimum of an order, with a coupon too.

@@ -22,8 +22,9 @@ export async function offerShipping(
   storeId: string,
   holder: CartHolder,
   place: Place,
+  languages: readonly string[],
 ): Promise<ShippingOffer[]> {
-  const { methods, tax } = await findOfferedMethods({ storeId }, place)
+  const { methods, tax } = await findOfferedMethods({ storeId }, place, languages)
   const cart = await readCart(storeId, holder)
   const hasOnlyVouchers = cart.lines.length === 0 && cart.vouchers.length > 0
   if (methods.length === 0 && !hasOnlyVouchers) await assertStoreShips({ storeId })
