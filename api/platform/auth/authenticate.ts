@@ -152,7 +152,11 @@ async function storeInPath(ctx: Context): Promise<TenantContext | undefined> {
 
 /** Returns the request's bearer token, not yet verified. Throws `auth.not_authenticated` without one. */
 export function bearerOf(ctx: Context): string {
-  const [, token] = /^Bearer +([\w.-]+)$/i.exec(ctx.get('Authorization')) ?? []
+  const token = findBearer(ctx)
   if (!token) throw AuthErrors.notAuthenticated()
   return token
 }
+
+/** Returns the request's bearer token, not yet verified; undefined without one. */
+export const findBearer = (ctx: Context): string | undefined =>
+  /^Bearer +([\w.-]+)$/i.exec(ctx.get('Authorization'))?.[1]

@@ -1,5 +1,6 @@
 import type { Context, Middleware } from 'koa'
 import { startAuditOf } from '#api/platform/audit/audit.ts'
+import { forgetApiToken, isNewApiToken, noteApiToken } from '#api/platform/auth/accepted-tokens.ts'
 import { assertRecentSignIn } from '#api/platform/auth/assert-recent-sign-in.ts'
 import type { AuthContext } from '#api/platform/auth/auth-context.ts'
 import { authenticate } from '#api/platform/auth/authenticate.ts'
@@ -15,7 +16,16 @@ import { cacheResponses } from '#api/platform/output/response-cache.ts'
 import { sendCsv, wantsCsv } from '#api/platform/output/send-csv.ts'
 import { reserveResponse } from '#api/platform/rate-limits/byte-budgets.ts'
 import { type CountedLimits, countedLimits } from '#api/platform/rate-limits/limits.ts'
-import { limitAnonymous, limitEarly, limitExact } from '#api/platform/rate-limits/rate-limit.ts'
+import { inTurnOfNetwork } from '#api/platform/rate-limits/network-turns.ts'
+import {
+  limitAnonymous,
+  limitEarly,
+  limitExact,
+  limitFirst,
+  limitNewToken,
+  limitRefused,
+  networkOf,
+} from '#api/platform/rate-limits/rate-limit.ts'
 import { CsvFile } from '#shared/platform/csv/csv-file.ts'
 import { newId } from '#shared/platform/db/id.ts'
 import { currentClient } from '#shared/platform/db/waiting-client.ts'
@@ -37,7 +47,9 @@ export function serveOperation(declared: Operation, all: readonly Operation[]): 
   const sendCached = operation.cached ? cacheResponses() : undefined
 
   return async (ctx) => {
-    const auth = await authenticateAndLimit(ctx, operation, limits)
+    const auth = await inTurnOfNetwork(networkOf(ctx), ctx.res, () =>
+      authenticateAndLimit(ctx, operation, limits),
+    )
     ctx.state.storeId = auth.tenant?.store.id
     const client = currentClient()
     if (client) client.storeId = auth.tenant?.store.id ?? ''
@@ -80,13 +92,19 @@ async function authenticateAndLimit(
   { access }: Operation,
   limits: CountedLimits,
 ): Promise<AuthContext> {
+  await limitFirst(ctx, limits)
+  const isNewToken = access.kind === 'staff' && isNewApiToken(ctx)
+  if (isNewToken) await limitNewToken(ctx)
   try {
     const auth = await authenticate(ctx, access)
+    noteApiToken(ctx)
     await limitEarly(ctx, limits, auth)
     return auth
   } catch (error) {
+    if (!(error instanceof CodedError) || ![401, 403].includes(error.status)) throw error
+    forgetApiToken(ctx)
     // Limits guesses of keys and tokens, and repeated requests for forbidden operations.
-    if (error instanceof CodedError && [401, 403].includes(error.status)) await limitAnonymous(ctx, 'refused')
+    if (!isNewToken) await (limits.first.length > 0 ? limitRefused : limitAnonymous)(ctx, 'refused')
     throw error
   }
 }

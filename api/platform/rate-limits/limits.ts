@@ -27,10 +27,11 @@ export interface Limit {
   /** The counted subject, for the API description. */
   per: string
   /**
-   * `early`: counted before the body is read, in slices, so that hot reads need no round trip. `exact`: counted one by
-   * one after the input is checked and before the handler runs.
+   * `first`: counted before the caller is looked up, so that refused requests cost no look-up. `early`: counted before
+   * the body is read. Both are counted in slices, so that hot reads need no round trip. `exact`: counted one by one
+   * after the input is checked and before the handler runs.
    */
-  counted: 'early' | 'exact'
+  counted: 'first' | 'early' | 'exact'
   /** Returns the subject that the request counts for; null if it does not count. */
   subject(caller: LimitedCaller): string | null
 }
@@ -57,7 +58,7 @@ export const limits = {
     name: 'network',
     variable: 'LIMIT_NETWORK',
     per: 'network over all keys and stores',
-    counted: 'early',
+    counted: 'first',
     subject: ({ network }) => network,
   },
   api: {
@@ -182,5 +183,5 @@ export type CountedLimits = Readonly<Record<Limit['counted'], readonly Limit[]>>
 export function countedLimits(declared: readonly Limit[]): CountedLimits {
   const all = withSharedLimits(declared)
   const countedAs = (kind: Limit['counted']) => all.filter(({ counted }) => counted === kind)
-  return { early: countedAs('early'), exact: countedAs('exact') }
+  return { first: countedAs('first'), early: countedAs('early'), exact: countedAs('exact') }
 }

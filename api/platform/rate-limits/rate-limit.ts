@@ -23,6 +23,14 @@ const sliceOf = (perMinute: number): number => Math.max(1, Math.floor(perMinute 
 
 const count = rateLimiter(consumeQuota)
 
+/**
+ * Counts a request against its operation's limits of networks, before its caller is looked up. Throws 429
+ * `rate_limit.exceeded`.
+ */
+export async function limitFirst(ctx: Context, { first }: CountedLimits): Promise<void> {
+  await applyLimits(ctx, first, anonymousCallerOf(ctx, ''))
+}
+
 /** Counts an authenticated request against its operation's early limits. Throws 429 `rate_limit.exceeded`. */
 export async function limitEarly(ctx: Context, { early }: CountedLimits, auth: AuthContext): Promise<void> {
   await applyLimits(ctx, early, limitedCallerOf(ctx, auth))
@@ -43,13 +51,27 @@ const ANONYMOUS = countedLimits([limits.api])
 
 /** Counts a request without a caller by its network and address. Throws 429 `rate_limit.exceeded`. */
 export async function limitAnonymous(ctx: Context, kind: 'refused' | 'preflight'): Promise<void> {
-  await applyLimits(ctx, ANONYMOUS.early, {
-    ...addressesOf(ctx),
-    keyOrStore: kind,
-    storeId: '',
-    principal: '',
-  })
+  await limitFirst(ctx, ANONYMOUS)
+  await limitRefused(ctx, kind)
 }
+
+/** Does the same for a request that `limitFirst` has counted by its network. */
+export async function limitRefused(ctx: Context, kind: 'refused' | 'preflight'): Promise<void> {
+  await applyLimits(ctx, ANONYMOUS.early, anonymousCallerOf(ctx, kind))
+}
+
+/** Counts a token that is not yet known like a refused request, without headers. Throws 429 `rate_limit.exceeded`. */
+export async function limitNewToken(ctx: Context): Promise<void> {
+  const caller = anonymousCallerOf(ctx, 'refused')
+  for (const limit of [...ANONYMOUS.first, ...ANONYMOUS.early]) await consume(limit, caller)
+}
+
+const anonymousCallerOf = (ctx: Context, keyOrStore: string): LimitedCaller => ({
+  ...addressesOf(ctx),
+  keyOrStore,
+  storeId: '',
+  principal: '',
+})
 
 /**
  * Counts the look-up of an origin by the network and the address of a request without a caller. Returns false past a
@@ -95,10 +117,10 @@ const limitedCallerOf = (ctx: Context, { tenant, principal }: AuthContext): Limi
   principal,
 })
 
-const addressesOf = (ctx: Context) => ({
-  address: clientAddress(ctx.ip),
-  network: networkOfAddress(plainAddress(ctx.ip)),
-})
+const addressesOf = (ctx: Context) => ({ address: clientAddress(ctx.ip), network: networkOf(ctx) })
+
+/** Returns the network of a request's address. */
+export const networkOf = (ctx: Context): string => networkOfAddress(plainAddress(ctx.ip))
 
 async function applyLimits(ctx: Context, limits: readonly Limit[], caller: LimitedCaller): Promise<boolean> {
   let isNear = false

@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict'
+import { afterEach, test } from 'node:test'
+import '#test/support/database.ts'
+import { resetConfig } from '#shared/platform/config/config.ts'
+import { newTokenText } from '#shared/staff/api-tokens/token-text.ts'
+import { buildApiToken, buildCustomer } from '#test/support/builders/accounts.ts'
+import { buildStore } from '#test/support/builders/store.ts'
+import { countStatements } from '#test/support/measure/count-statements.ts'
+import { request } from '#test/support/processes/app.ts'
+
+type Variable = 'LIMIT_API' | 'LIMIT_NETWORK'
+
+function setLimit(variable: Variable, perMinute: number): void {
+  process.env[variable] = String(perMinute)
+  resetConfig()
+}
+
+afterEach(() => {
+  setLimit('LIMIT_API', 0)
+  setLimit('LIMIT_NETWORK', 0)
+})
+
+test('past the limit of an address its unknown API tokens are not looked up; those in use are', async () => {
+  setLimit('LIMIT_API', 30)
+  const store = await buildStore()
+  const { token } = await buildApiToken(store, 'catalog:read')
+  const list = (as: string) => request('GET /admin/products', { token: as })
+  const guess = () => list(newTokenText(store.id, 'test'))
+  assert.equal((await list(token)).status, 200)
+  for (let n = 0; n < 40; n++) await guess()
+
+  const statements = await countStatements(async () => assert.equal((await guess()).status, 429))
+
+  assert.equal(statements, 0)
+  assert.equal((await list(token)).status, 200)
+})
+
+test('past the limit of a network neither the store nor the caller of its requests is looked up', async () => {
+  setLimit('LIMIT_NETWORK', 30)
+  const store = await buildStore()
+  const { token } = await buildCustomer(store)
+  const read = () => request('GET /addresses', { store, token })
+  for (let n = 0; n < 40; n++) await read()
+
+  const statements = await countStatements(async () => assert.equal((await read()).status, 429))
+
+  assert.equal(statements, 0)
+})
