@@ -1,10 +1,10 @@
 import { CURRENT_STORE, type Statement } from '#shared/platform/db/statement.ts'
-import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { toTimestamp } from '#shared/platform/http/schema.ts'
 import { notifySettled } from '#shared/platform/notify/signals.ts'
 import { now } from '#shared/platform/time/clock.ts'
+import type { EndedAttempt } from '#shared/webhooks/deliveries/attempt.ts'
 import { SETTLING_DELIVERY_STATUSES } from '#shared/webhooks/deliveries/delivery.ts'
-import { fillWindowOfStore } from '#shared/webhooks/deliveries/fill-window.ts'
 import type { DueDelivery } from '#shared/webhooks/deliveries/find-due-delivery.ts'
 import { isWindowLowSql } from '#shared/webhooks/deliveries/window.ts'
 import { webhookTest } from '#shared/webhooks/events.ts'
@@ -23,17 +23,14 @@ const FAIL_DELIVERY: Statement = {
 
 /**
  * Fails a delivery without an attempt, because its webhook was deleted or disabled, or no longer covers the event.
- * Fills the webhook's window if that leaves it low.
+ * If that leaves the webhook's window low, fill it after the commit.
  */
-export async function failDelivery(storeId: string, due: DueDelivery): Promise<void> {
-  const isWindowLow = await inStore(storeId, (tx) => fail(tx, due))
-  if (isWindowLow) await fillWindowOfStore(storeId, due.webhook.id)
-}
-
-/** Returns whether the webhook's window is to be filled. */
-async function fail(tx: StoreTx, { id, jobId, event, webhook }: DueDelivery): Promise<boolean> {
+export async function failDelivery(
+  tx: StoreTx,
+  { id, jobId, event, webhook }: DueDelivery,
+): Promise<EndedAttempt> {
   const values = [id, jobId, webhook.id, toTimestamp(now())]
   const [failed] = await tx.prepared<{ isLow: 'true' | 'false' }>(FAIL_DELIVERY, values)
   if (failed && event.type === webhookTest.type) await notifySettled(tx, id)
-  return failed?.isLow === 'true'
+  return { status: 'failed', isWindowLow: failed?.isLow === 'true' }
 }

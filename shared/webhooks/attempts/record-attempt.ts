@@ -6,10 +6,9 @@ import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
 import { toTimestamp, toTimestampOrNull } from '#shared/platform/http/schema.ts'
 import { notifySettled } from '#shared/platform/notify/signals.ts'
 import { now } from '#shared/platform/time/clock.ts'
-import { type AttemptResult, isSuccess } from '#shared/webhooks/deliveries/attempt.ts'
+import { type AttemptResult, type EndedAttempt, isSuccess } from '#shared/webhooks/deliveries/attempt.ts'
 import { type DeliveryStatus, SETTLING_DELIVERY_STATUSES } from '#shared/webhooks/deliveries/delivery.ts'
 import { enqueueAttempts, usesSlowQueue } from '#shared/webhooks/deliveries/enqueue-attempts.ts'
-import { fillWindowOfStore } from '#shared/webhooks/deliveries/fill-window.ts'
 import type { DueDelivery } from '#shared/webhooks/deliveries/find-due-delivery.ts'
 import { countLaterSql, isWindowLowSql, WINDOW } from '#shared/webhooks/deliveries/window.ts'
 import { webhookTest } from '#shared/webhooks/events.ts'
@@ -47,21 +46,21 @@ interface Recorded {
 }
 
 /**
- * Records an attempt and settles the delivery or schedules the next attempt. A repeated call changes nothing. Returns
- * the new status. Fills the webhook's window if the attempt leaves it low.
+ * Records an attempt and settles the delivery or schedules the next attempt. A repeated call changes nothing. If the
+ * attempt leaves the webhook's window low, fill it afterwards. Opens its transaction itself, because an attempt that
+ * changes only its delivery is recorded in one round trip.
  */
 export async function recordAttempt(
   storeId: string,
   due: DueDelivery,
   result: AttemptResult,
-): Promise<DeliveryStatus> {
+): Promise<EndedAttempt> {
   const decision = decide(due, result)
   const values = valuesOf(due, result, decision)
   const isWindowLow = hasConsequences(due, result)
     ? await inStore(storeId, (tx) => recordWithConsequences(tx, due, result, { ...decision, values }))
     : (await executeInStore(storeId, RECORD_ATTEMPT, values))[0]?.[0] === 'true'
-  if (isWindowLow) await fillWindowOfStore(storeId, due.webhook.id)
-  return decision.status
+  return { status: decision.status, isWindowLow }
 }
 
 /**

@@ -41,10 +41,6 @@ export async function fillWindow(tx: StoreTx, webhookId: string): Promise<void> 
   if (webhook) await enqueueHeld(tx, webhook)
 }
 
-/** Like `fillWindow`, in a transaction of its own. */
-export const fillWindowOfStore = (storeId: string, webhookId: string): Promise<void> =>
-  inStore(storeId, (tx) => fillWindow(tx, webhookId))
-
 // Deleted webhooks count too: their held deliveries fail one after the other.
 const FIND_LOW_WINDOWS: Statement = {
   name: 'find_low_webhook_windows',
@@ -52,8 +48,11 @@ const FIND_LOW_WINDOWS: Statement = {
     where w.store_id = ${CURRENT_STORE} and ${isWindowLowSql('w.id', '$1::timestamptz', { settled: 0 })}`,
 }
 
-/** Fills the windows of the store's webhooks that are at most half full while deliveries are held. */
+/**
+ * Fills the windows of the store's webhooks that are at most half full while deliveries are held. Each is filled in a
+ * transaction of its own, so that no webhook stays locked while the next ones are filled.
+ */
 export async function fillLowWindows(storeId: string): Promise<void> {
   const low = await readInStore(storeId, FIND_LOW_WINDOWS, [toTimestamp(now())])
-  for (const [webhookId] of low) if (webhookId) await fillWindowOfStore(storeId, webhookId)
+  for (const [webhookId] of low) if (webhookId) await inStore(storeId, (tx) => fillWindow(tx, webhookId))
 }
