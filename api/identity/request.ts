@@ -8,7 +8,7 @@ import type { Device } from '#shared/identity/device.ts'
 import type { AccountType, IdentityTx } from '#shared/identity/principal.ts'
 import type { Proof } from '#shared/identity/reauthentication/reauthenticate.ts'
 import type { SecondFactor } from '#shared/identity/two-factor/second-factor.ts'
-import { PlatformTx, type StoreTx } from '#shared/platform/db/store-scope.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import type { Store } from '#shared/stores/store.ts'
 import type { ConfirmSecondFactorRequest } from './schemas.ts'
 
@@ -52,7 +52,4 @@ export const runInScope = <T>(
   storeId: string | null,
   work: (tx: IdentityTx) => Promise<T>,
   caller?: Callers,
-): Promise<T> =>
-  storeId
-    ? unitOfWork.inStore(storeId, work, caller)
-    : unitOfWork.inPlatform((knex) => work(new PlatformTx(knex)), caller)
+): Promise<T> => (storeId ? unitOfWork.inStore(storeId, work, caller) : unitOfWork.inPlatform(work, caller))

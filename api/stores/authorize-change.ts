@@ -1,7 +1,7 @@
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { authorizeSettingsChange, type SettingsActor } from '#shared/staff/authorize-settings-change.ts'
+import type { StoreChange } from '#shared/stores/lifecycle/update-store.ts'
 import type { Store } from '#shared/stores/store.ts'
-import type { StoreChange } from '#shared/stores/update-store.ts'
 import { assertPricesKept } from '#shared/subscriptions/prices/assert-prices-kept.ts'
 
 /** Checks a change of the settings by staff. Throws like `authorizeSettingsChange` and `assertPricesKept`. */

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
 import { omitUndefined, toCamelCase, toMinorIfPresent } from '#api/platform/input/request-fields.ts'
-import type { StoreChange } from '#shared/stores/update-store.ts'
+import type { StoreChange } from '#shared/stores/lifecycle/update-store.ts'
 import type { UpdateSettingsRequest } from './settings-schemas.ts'
 
 /** Returns the settings that a body changes. `currency` is the store's currency. */

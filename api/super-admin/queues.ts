@@ -81,8 +81,8 @@ export const redriveQueue = endpoint({
   errors: [QueueErrors.notFound],
   example: { body: { ids: [letterId], limit: 1000 }, data: { moved: 1 } },
   async handle({ params, body, unitOfWork }) {
-    return unitOfWork.inPlatform(async (knex) => ({
-      moved: await redriveDeadLetters(knex, params.name, body),
+    return unitOfWork.inPlatform(async (tx) => ({
+      moved: await redriveDeadLetters(tx, params.name, body),
     }))
   },
 })

@@ -1,5 +1,6 @@
 import type { Knex } from 'knex'
 import { db } from '#shared/platform/db/db.ts'
+import type { PlatformTx } from '#shared/platform/db/store-scope.ts'
 import { HOUR_MS, inMs, now } from '#shared/platform/time/clock.ts'
 import type { Verdict } from './verify-chain.ts'
 
@@ -38,7 +39,7 @@ const NIGHT_MS = 12 * HOUR_MS
  * Returns those of the broken chains that no mail of this night reports, and marks them as reported. Call it in the
  * transaction that queues the mail.
  */
-export async function claimReports(knex: Knex, chains: readonly string[]): Promise<Set<string>> {
+export async function claimReports({ knex }: PlatformTx, chains: readonly string[]): Promise<Set<string>> {
   const claimed = await knex('platform_audit_checks')
     .whereRaw('chain = any(?)', [[...chains]])
     .where((due) => due.whereNull('reported_at').orWhere('reported_at', '<', inMs(-NIGHT_MS)))

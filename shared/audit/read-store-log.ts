@@ -18,7 +18,7 @@ export async function readStoreLog(tx: StoreTx, filter: AuditFilter): Promise<Pa
  * their stores.
  */
 export async function readPlatformLog(filter: AuditFilter): Promise<Page<OpenedEntry>> {
-  const { results, total } = await inPlatform((knex) => listEntries(platformChain(knex), filter))
+  const { results, total } = await inPlatform(({ knex }) => listEntries(platformChain(knex), filter))
   const opened = new Map<bigint, OpenedEntry>()
   for (const [storeId, entries] of Map.groupBy(results, (entry) => (entry.sealed ? entry.storeId : null)))
     for (const entry of await openIn(storeId, entries)) opened.set(entry.sequence, entry)

@@ -1,5 +1,4 @@
-import type { Knex } from 'knex'
-import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import type { PlatformTx, StoreTx } from '#shared/platform/db/store-scope.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import { type Chain, hashEntry, platformChain, storeChain } from './chain.ts'
 import { type AuditEntry, type AuditedChange, toColumns } from './entry.ts'
@@ -24,7 +23,7 @@ async function append(tx: StoreTx, change: AuditedChange): Promise<void> {
 }
 
 /** Records a change that concerns no store in the platform's log. Call it last in the transaction. */
-export const recordOnPlatform = (knex: Knex.Transaction, change: AuditedChange): Promise<void> =>
+export const recordOnPlatform = ({ knex }: PlatformTx, change: AuditedChange): Promise<void> =>
   appendEntry(platformChain(knex), { ...change, ...redactContent(change), sealed: null }, null)
 
 const redactContent = ({ resourceType, resourceId, before, after }: AuditedChange) => ({

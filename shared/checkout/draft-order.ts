@@ -19,7 +19,6 @@ import type { TaxPart } from '#shared/tax/tax-calculator.ts'
 import type { Attribution } from './attribute-order.ts'
 import type { CheckoutRequest } from './checkout-request.ts'
 import { CheckoutErrors } from './errors.ts'
-import { voucherLine } from './insert-bought-vouchers.ts'
 
 /** The input of an order, read and priced. */
 export interface CheckoutInput {
@@ -40,14 +39,14 @@ export interface CheckoutInput {
 }
 
 /**
- * Builds the details and lines of an order, with its exact total. A pure function. Throws for goods that cannot be
- * ordered.
+ * Builds the details of an order with its exact total, and the lines of its goods. A pure function. Throws for goods
+ * that cannot be ordered.
  */
 export function draftOrder(input: CheckoutInput): {
   details: Omit<OrderDetails, 'expiresAt' | 'voucherMinor'>
   lines: OrderLine[]
 } {
-  const { language, lines, vouchers, rules } = input
+  const { lines, vouchers, rules } = input
   if (lines.length + vouchers.length === 0) throw CheckoutErrors.cartEmpty()
   assertSold(input)
   assertMaxTotal(input)
@@ -56,11 +55,9 @@ export function draftOrder(input: CheckoutInput): {
   if (coupon?.refusal) throw coupon.refusal
   assertShips(rules, lines)
   if (totals.totalMinor > MAX_TOTAL_MINOR) throw CartErrors.totalTooLarge()
-  const goods = priced.map((line) => orderLine(line, input))
-  const bought = vouchers.map((voucher) => voucherLine(voucher, language))
   return {
     details: { ...detailsOf(input, totals, coupon), taxes: taxes.map(toTaxRow) },
-    lines: [...goods, ...bought],
+    lines: priced.map((line) => orderLine(line, input)),
   }
 }
 

@@ -26,7 +26,7 @@ import type { Store } from '#shared/stores/store.ts'
 import { captureVoucher } from '#shared/vouchers/redemptions/end-reservation.ts'
 import { reserveVoucher } from '#shared/vouchers/redemptions/reserve-voucher.ts'
 import type { ChosenVoucher } from './choose-voucher.ts'
-import { insertBoughtVouchers } from './insert-bought-vouchers.ts'
+import { insertBoughtVouchers, withOrderLine } from './insert-bought-vouchers.ts'
 
 export interface CheckedOut extends PlacedOrder {
   /** The payment or card setup that the buyer's page waits for; null without one. */
@@ -39,7 +39,7 @@ export interface PayableDraft extends Pick<NewOrder, 'lines'> {
   voucher: ChosenVoucher | null
   /** The gateway's id of the saved card to charge without the buyer. Undefined if the buyer pays. */
   savedCard?: string
-  /** Gift vouchers to buy. */
+  /** Gift vouchers to buy. Their lines follow those of the goods. */
   bought: readonly VoucherLine[]
 }
 
@@ -130,8 +130,13 @@ async function place(
   status: NewOrder['status'],
   limits: TimeLimits = NO_LIMITS,
 ): Promise<PlacedOrder> {
-  const placed = await placeOrder(tx, { status, details: { ...details, ...limits }, lines })
-  await insertBoughtVouchers(tx, placed, bought)
+  const gifts = bought.map((one) => withOrderLine(one, details.language))
+  const placed = await placeOrder(tx, {
+    status,
+    details: { ...details, ...limits },
+    lines: [...lines, ...gifts.map(({ line }) => line)],
+  })
+  await insertBoughtVouchers(tx, placed.order, gifts)
   if (voucher) await reserveVoucher(tx, { ...voucher, orderId: placed.order.id })
   return placed
 }

@@ -21,7 +21,10 @@ export async function rerenderPages(signal: AbortSignal): Promise<number> {
   }, signal)
 }
 
-/** Renders a page again. Skips a page that staff changed during the run, because the change has rendered it. */
+/**
+ * Renders a page again, between two transactions, because another process renders it. Skips a page that staff changed
+ * during the run, because the change has rendered it.
+ */
 async function rerenderPage(storeId: string, id: string): Promise<void> {
   const page = await inStore(storeId, (tx) =>
     ContentPage.in(tx).findById(id).select('body_i18n', 'updated_at'),

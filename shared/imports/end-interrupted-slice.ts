@@ -1,8 +1,7 @@
 import { UnreadableFile } from '#shared/imports/file/errors.ts'
-import { inStore } from '#shared/platform/db/store-scope.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CodedError, CommonErrors } from '#shared/platform/errors.ts'
 import { inMs, SECOND_MS } from '#shared/platform/time/clock.ts'
-import type { ImportJob } from './import-job.ts'
 import { ImportMustWait } from './import-must-wait.ts'
 import { enqueueSlice, failImport, pauseImport, postponeImport } from './import-transitions.ts'
 import type { ImportJobDefinition } from './jobs.ts'
@@ -12,26 +11,28 @@ const INTERNAL_FAILURE =
   'rest.'
 
 /**
- * Ends a slice of an import after an error. An unreadable file fails the import immediately, any other error after the
- * last attempt. An internal error is thrown again, so that the job is repeated. If the limit of stored bytes refused a
- * batch, or the batch must wait, the import continues later.
+ * Whether the import itself is the reason for an error: its file is unreadable, its batch must wait, or the limit of
+ * stored bytes refused it. Any other error is internal, and the job is repeated.
+ */
+export const isExpectedInterruption = (error: unknown): boolean =>
+  error instanceof UnreadableFile || resumesAt(error) !== null
+
+/**
+ * Ends a slice of an import after an expected error, or after an internal one of the last attempt. If its batch must
+ * wait, or the limit of stored bytes refused it, the import continues later. Any other error fails the import.
  */
 export async function endInterruptedSlice(
+  tx: StoreTx,
   definition: ImportJobDefinition,
-  { storeId, id: jobId }: ImportJob,
-  { error, isLast }: { error: unknown; isLast: boolean },
+  jobId: string,
+  error: unknown,
 ): Promise<void> {
   const startAfter = resumesAt(error)
-  if (startAfter)
-    return await inStore(storeId, async (tx) => {
-      // The wait for mails is short and needs no note.
-      await (error instanceof ImportMustWait ? postponeImport(tx, jobId) : pauseImport(tx, jobId, startAfter))
-      await enqueueSlice(tx, definition, jobId, { startAfter })
-    })
-  if (error instanceof UnreadableFile)
-    return await inStore(storeId, (tx) => failImport(tx, jobId, error.message))
-  if (isLast) await inStore(storeId, (tx) => failImport(tx, jobId, INTERNAL_FAILURE))
-  throw error
+  if (!startAfter)
+    return failImport(tx, jobId, error instanceof UnreadableFile ? error.message : INTERNAL_FAILURE)
+  // The wait for mails is short and needs no note.
+  await (error instanceof ImportMustWait ? postponeImport(tx, jobId) : pauseImport(tx, jobId, startAfter))
+  await enqueueSlice(tx, definition, jobId, { startAfter })
 }
 
 /** Returns the time at which the import continues, if its batch must wait or exceeds the stored bytes; else null. */

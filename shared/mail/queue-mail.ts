@@ -1,7 +1,6 @@
-import type { Knex } from 'knex'
 import type { Static, TSchema } from 'typebox'
 import { newId } from '#shared/platform/db/id.ts'
-import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import type { PlatformTx, StoreTx } from '#shared/platform/db/store-scope.ts'
 import { assertRoomInQueue } from '#shared/platform/jobs/assert-room-in-queue.ts'
 import { enqueue, enqueueForPlatform } from '#shared/platform/jobs/enqueue.ts'
 import { JOB_TABLE, PENDING_JOB_KEPT_UNTIL } from '#shared/platform/jobs/job-table.ts'
@@ -131,7 +130,7 @@ export function countStaffMail(tx: StoreTx, email: string): void {
 
 /** Queues a mail to a super-admin in a transaction of the platform. */
 export async function queuePlatformMail<D extends TSchema>(
-  knex: Knex,
+  { knex }: PlatformTx,
   { name: kind }: MailDefinition<D>,
   to: string,
   data: Static<D>,

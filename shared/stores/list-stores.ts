@@ -20,7 +20,7 @@ export type StoreFilter = FilterOf<typeof STORES>
 
 /** Returns one page of the platform's stores, newest first by default, and their total. */
 export const listStores = (filter: StoreFilter): Promise<Page<Store>> =>
-  inPlatform((knex) => {
+  inPlatform(({ knex }) => {
     const query = knex('stores')
     if (filter.status) query.where('status', filter.status)
     return STORES.pageOfRows<Store>(query, filter, STORE_COLUMNS)

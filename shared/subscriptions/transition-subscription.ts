@@ -1,10 +1,11 @@
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { assertTransition } from '#shared/platform/states.ts'
 import { DAY_MS, HOUR_MS, inMs, now } from '#shared/platform/time/clock.ts'
-import { chargeDate, isTrialCharge, nextPosition } from '#shared/recurring-plans/schedule.ts'
+import { isTrialCharge } from '#shared/recurring-plans/schedule.ts'
 import { readStore } from '#shared/stores/store.ts'
 import type { Charge } from './charge.ts'
 import { SubscriptionErrors } from './errors.ts'
+import { nextSchedule } from './next-schedule.ts'
 import { SUBSCRIPTION_TRANSITIONS, type SubscriptionStatus } from './states.ts'
 import type { Subscription } from './subscription.ts'
 import { isAtNextPrice, NO_NEXT_PRICE, unitPriceAt } from './unit-price.ts'
@@ -88,13 +89,6 @@ export async function activateSubscription(
 ): Promise<Subscription> {
   if (subscription.status !== 'active') assertCanBecome(subscription, 'active')
   const { timeZone } = await readStore(tx)
-  const { terms, scheduleFrom } = subscription
-  const time = now()
-  const position = skipMissed
-    ? nextPosition(terms, scheduleFrom, { position: subscription.position, time, timeZone })
-    : subscription.position
-  const nextChargeAt = chargeDate(terms, scheduleFrom, position, timeZone)
-  const isOverdue = nextChargeAt <= time && nextChargeAt <= notBefore
-  const dueAt = isOverdue ? notBefore : nextChargeAt
-  return subscription.change(tx, { status: 'active', position, nextChargeAt, dueAt, endedAt: null })
+  const schedule = nextSchedule(subscription, { time: now(), timeZone, skipMissed, notBefore })
+  return subscription.change(tx, { status: 'active', ...schedule, endedAt: null })
 }

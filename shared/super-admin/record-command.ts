@@ -1,7 +1,7 @@
-import type { Knex } from 'knex'
 import { recordOnPlatform } from '#shared/audit/record-change.ts'
 import type { Device } from '#shared/identity/device.ts'
 import { newId } from '#shared/platform/db/id.ts'
+import type { PlatformTx } from '#shared/platform/db/store-scope.ts'
 import type { SuperAdmin } from './super-admin.ts'
 
 /** The device of a command in mails. */
@@ -12,11 +12,11 @@ export const COMMAND_LINE: Device = { ip: null, userAgent: 'command line' }
  * account and no session. Call it last in its transaction.
  */
 export const recordCommand = (
-  knex: Knex.Transaction,
+  tx: PlatformTx,
   { id, email }: SuperAdmin,
   action: 'upsertSuperAdmin' | 'resetTwoFactor',
 ): Promise<void> =>
-  recordOnPlatform(knex, {
+  recordOnPlatform(tx, {
     actor: { type: 'super_admin', id, email, sessionId: null },
     ip: 'command line',
     requestId: newId(),

@@ -7,7 +7,7 @@ import {
   twoFactorProperties,
   viewTwoFactor,
 } from '#shared/identity/two-factor/two-factor.ts'
-import { inScope, PlatformTx } from '#shared/platform/db/store-scope.ts'
+import { inScope, type PlatformTx } from '#shared/platform/db/store-scope.ts'
 import { Shape, Uuid } from '#shared/platform/http/schema.ts'
 import { now } from '#shared/platform/time/clock.ts'
 
@@ -35,11 +35,11 @@ export const listSuperAdminEmails = (knex: Knex): PromiseLike<string[]> =>
  * Closes all sessions of all super-admins, and their support sessions in stores. Returns the number of the first,
  * without support sessions.
  */
-export async function closeEverySuperAdminSession(knex: Knex.Transaction): Promise<number> {
+export async function closeEverySuperAdminSession(tx: PlatformTx): Promise<number> {
   // Read the time after the wait for the locks: a support session that is being opened is then older.
-  await knex('super_admins').orderBy('id').forNoKeyUpdate().select('id')
-  await knex('super_admins').update('signed_out_at', now())
-  return closeSessionsInScope(new PlatformTx(knex), 'revoked')
+  await tx.knex('super_admins').orderBy('id').forNoKeyUpdate().select('id')
+  await tx.knex('super_admins').update('signed_out_at', now())
+  return closeSessionsInScope(tx, 'revoked')
 }
 
 const superAdminProperties = { id: Uuid, email: Type.String() }

@@ -8,7 +8,7 @@ import { closeSessionsOfAccount } from '#shared/identity/sessions/close-sessions
 import { resetFailedCodes, resetFailures } from '#shared/identity/throttling/failures.ts'
 import { queuePlatformMail } from '#shared/mail/queue-mail.ts'
 import { newId } from '#shared/platform/db/id.ts'
-import { inPlatform, PlatformTx } from '#shared/platform/db/store-scope.ts'
+import { inPlatform, type PlatformTx } from '#shared/platform/db/store-scope.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import { isInStaffDirectory } from '#shared/staff/staff-email.ts'
 import { COMMAND_LINE, recordCommand } from './record-command.ts'
@@ -30,22 +30,20 @@ export async function upsertSuperAdmin({
   password: string
 }): Promise<void> {
   const passwordHash = await hashPassword(password)
-  await inPlatform(async (knex) => {
-    const { isNew, ...superAdmin } = await writeSuperAdmin(knex, { email, passwordHash })
-    const tx = new PlatformTx(knex)
+  await inPlatform(async (tx) => {
+    const { isNew, ...superAdmin } = await writeSuperAdmin(tx, { email, passwordHash })
     const account = { type: 'super_admin', id: superAdmin.id } as const
     await closeSessionsOfAccount(tx, account, 'password_changed')
     await resetFailures(tx, { account, email })
-    await resetFailedCodes(knex, account.id)
-    if (!isNew)
-      await queuePlatformMail(knex, passwordChangedMail, superAdmin.email, deviceFacts(COMMAND_LINE))
-    await recordCommand(knex, superAdmin, 'upsertSuperAdmin')
+    await resetFailedCodes(tx, account.id)
+    if (!isNew) await queuePlatformMail(tx, passwordChangedMail, superAdmin.email, deviceFacts(COMMAND_LINE))
+    await recordCommand(tx, superAdmin, 'upsertSuperAdmin')
   })
 }
 
 /** Inserts or updates the row of a super-admin. `isNew`: whether the row was inserted. */
 export async function writeSuperAdmin(
-  knex: Knex,
+  { knex }: PlatformTx,
   { email, passwordHash }: { email: string; passwordHash: string },
 ): Promise<SuperAdmin & { isNew: boolean }> {
   const at = now()

@@ -40,15 +40,15 @@ type FoundBroken = BrokenLog & Pick<AuditLog, 'chain'>
 
 /** Queues a mail about the broken logs that no mail of this night reports. */
 const reportByMail = (broken: readonly FoundBroken[]): Promise<void> =>
-  inPlatform(async (knex) => {
+  inPlatform(async (tx) => {
     const claimed = await claimReports(
-      knex,
+      tx,
       broken.map(({ chain }) => chain),
     )
     const logs = broken
       .filter(({ chain }) => claimed.has(chain))
       .map(({ name, sequence, fault }) => ({ name, sequence, fault }))
-    if (logs.length) await mailBrokenLogs(knex, logs)
+    if (logs.length) await mailBrokenLogs(tx, logs)
   })
 
 /** Verifies every audit log, records each outcome, and anchors the intact logs. Returns the broken ones. */

@@ -1,4 +1,4 @@
-import { endInterruptedSlice } from '#shared/imports/end-interrupted-slice.ts'
+import { endInterruptedSlice, isExpectedInterruption } from '#shared/imports/end-interrupted-slice.ts'
 import type { CsvRecord, FilePosition } from '#shared/imports/file/csv-record.ts'
 import { type Batch, type RowFormat, readBatches } from '#shared/imports/file/read-batches.ts'
 import type { ImportJob } from '#shared/imports/import-job.ts'
@@ -34,7 +34,10 @@ export const handleImport = <Row>(definition: ImportJobDefinition, open: Open<Ro
       const isDone = await importSlice(definition, started, open, run)
       if (isDone) await inStore(storeId, (tx) => completeImport(tx, jobId))
     } catch (error) {
-      await endInterruptedSlice(definition, started, { error, isLast: run.retry >= definition.rules.retries })
+      const isExpected = isExpectedInterruption(error)
+      if (isExpected || run.retry >= definition.rules.retries)
+        await inStore(storeId, (tx) => endInterruptedSlice(tx, definition, jobId, error))
+      if (!isExpected) throw error
     }
   })
 

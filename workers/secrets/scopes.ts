@@ -15,8 +15,8 @@ const PLATFORM: ReencryptedScope = {
   name: 'platform',
   kind: 'platform',
   own: {},
-  transact: (work) => inPlatform(work),
-  withChain: (work) => inPlatform((knex) => work(platformChain(knex))),
+  transact: (work) => inPlatform(({ knex }) => work(knex)),
+  withChain: (work) => inPlatform(({ knex }) => work(platformChain(knex))),
 }
 
 const scopeOf = (storeId: string): ReencryptedScope => ({

@@ -5,6 +5,7 @@ import { failDelivery } from '#shared/webhooks/attempts/fail-delivery.ts'
 import { recordAttempt } from '#shared/webhooks/attempts/record-attempt.ts'
 import { recordSlow, SLOW_MS } from '#shared/webhooks/attempts/record-health.ts'
 import { requeueAttempt, usesSlowQueue } from '#shared/webhooks/deliveries/enqueue-attempts.ts'
+import { fillWindow } from '#shared/webhooks/deliveries/fill-window.ts'
 import {
   type DueDelivery,
   findDueDelivery,
@@ -46,16 +47,16 @@ export const deliverSlowWebhook = handle(slowJob, async ({ storeId, deliveryId }
 })
 
 /**
- * Sends a delivery once and records the result. The request runs between two transactions. If a worker dies between
- * them, the delivery stays unchanged, and the job runs again with the same `webhook-id`.
+ * Sends a delivery once, records the result, and fills the webhook's window if that leaves it low. The request runs
+ * between two transactions. If a worker dies between them, the delivery stays unchanged, and the job runs again with
+ * the same `webhook-id`.
  */
 async function attemptDelivery(storeId: string, due: DueDelivery, { signal }: JobRun): Promise<void> {
-  if (isDeliverable(due)) {
-    const status = await recordAttempt(storeId, due, await sendAttempt(due, gateway(), signal))
-    return deliveryAttempts.inc({ status })
-  }
-  await failDelivery(storeId, due)
-  deliveryAttempts.inc({ status: 'failed' })
+  const { status, isWindowLow } = isDeliverable(due)
+    ? await recordAttempt(storeId, due, await sendAttempt(due, gateway(), signal))
+    : await inStore(storeId, (tx) => failDelivery(tx, due))
+  if (isWindowLow) await inStore(storeId, (tx) => fillWindow(tx, due.webhook.id))
+  deliveryAttempts.inc({ status })
 }
 
 const markSlow = (storeId: string, { webhook }: DueDelivery) =>

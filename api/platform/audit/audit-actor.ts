@@ -1,13 +1,12 @@
-import type { Knex } from 'knex'
 import type { AuditedCaller } from '#api/platform/auth/callers.ts'
 import type { AuditActor } from '#shared/audit/entry.ts'
 import { AuthErrors } from '#shared/identity/errors.ts'
-import { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { type PlatformTx, StoreTx } from '#shared/platform/db/store-scope.ts'
 import { findStaffEmail } from '#shared/staff/staff-member.ts'
 import { findSuperAdminEmail } from '#shared/super-admin/super-admin.ts'
 
 /** The transaction of an audited change: a store's, or the platform's. */
-export type AuditTx = StoreTx | Knex.Transaction
+export type AuditTx = StoreTx | PlatformTx
 
 /**
  * Returns the caller for the audit log. Throws `auth.session_revoked` for a staff member who was removed since

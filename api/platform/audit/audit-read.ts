@@ -75,9 +75,7 @@ async function reasonOf(tx: AuditTx, caller: AuditedCaller, read: Read): Promise
 
 /** Whether the same read is already recorded. Otherwise each page of the log would add an entry to the log. */
 const isRecorded = (tx: AuditTx, actorId: string, { action, resourceId }: Read): Promise<boolean> =>
-  tx instanceof StoreTx
-    ? wasRecorded(tx.knex, { actorId, action, resourceId, storeId: tx.storeId }, HOUR_MS)
-    : wasRecorded(tx, { actorId, action, resourceId, storeId: null }, HOUR_MS)
+  wasRecorded(tx.knex, { actorId, action, resourceId, storeId: tx.storeId }, HOUR_MS)
 
 const isExport = ({ isExport: always }: NonNullable<Operation['audit']>, outcome: unknown): boolean =>
   always === true || outcome instanceof CsvFile

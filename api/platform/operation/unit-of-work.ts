@@ -1,6 +1,5 @@
-import type { Knex } from 'knex'
 import type { Callers } from '#api/platform/auth/callers.ts'
-import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import type { PlatformTx, StoreTx } from '#shared/platform/db/store-scope.ts'
 
 /**
  * Opens the transaction of a handler with manual transactions, after its slow work. The same transaction writes the
@@ -9,5 +8,5 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
  */
 export interface UnitOfWork {
   inStore<T>(storeId: string, work: (tx: StoreTx) => Promise<T>, as?: Callers): Promise<T>
-  inPlatform<T>(work: (knex: Knex.Transaction) => Promise<T>, as?: Callers): Promise<T>
+  inPlatform<T>(work: (tx: PlatformTx) => Promise<T>, as?: Callers): Promise<T>
 }

@@ -7,7 +7,8 @@ import { newId } from '#shared/platform/db/id.ts'
 import { violatedConstraint } from '#shared/platform/db/sql-error.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { now } from '#shared/platform/time/clock.ts'
-import { assertMay, type RightsHolder } from '#shared/staff/rights.ts'
+import type { RightsHolder } from '#shared/staff/rights.ts'
+import { assertMaySetPayout } from './assert-may-set-payout.ts'
 
 /** The input for an affiliate. */
 export interface AffiliateInput
@@ -17,11 +18,6 @@ export interface AffiliateInput
 
 /** Returns a random code for an affiliate who chooses none, e.g. `9f86d081`. */
 const randomCode = (): string => randomBytes(4).toString('hex')
-
-/** Throws `auth.forbidden` if staff set payout details without the right to do so, and so could redirect a payment. */
-export function assertMaySetPayout(staff: RightsHolder, { payout }: Partial<AffiliateInput>): void {
-  if (payout !== undefined) assertMay(staff, 'reports:write')
-}
 
 /**
  * Makes a customer an affiliate for staff, approved unless another status is given. Throws `auth.forbidden` for payout

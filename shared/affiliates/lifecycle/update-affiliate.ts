@@ -7,7 +7,8 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { assertUnchanged } from '#shared/platform/http/entity-tag.ts'
 import { assertTransition } from '#shared/platform/states.ts'
 import type { RightsHolder } from '#shared/staff/rights.ts'
-import { type AffiliateInput, assertMaySetPayout } from './create-affiliate.ts'
+import { assertMaySetPayout } from './assert-may-set-payout.ts'
+import type { AffiliateInput } from './create-affiliate.ts'
 import { mailDecision } from './mail-decision.ts'
 
 /**

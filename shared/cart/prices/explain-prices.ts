@@ -5,7 +5,7 @@ import {
   type PriceCandidate,
 } from '#shared/catalog/prices/price-candidates.ts'
 import { now } from '#shared/platform/time/clock.ts'
-import { priceConverter } from '#shared/tax/price-converter.ts'
+import { type PriceOf, priceConverter } from '#shared/tax/price-converter.ts'
 import type { PricedGoods } from './price-goods.ts'
 
 /** The reasons why a price does not apply, the most important first. */
@@ -37,24 +37,41 @@ export async function explainPrices(
   { lines, tax }: Pick<PricedGoods, 'lines' | 'tax'>,
   customerId: string | null,
 ): Promise<Map<string, ExplainedPrice[]>> {
-  const at = now()
-  const priceOf = priceConverter(tax)
   const candidates = await findPriceCandidates(
     storeId,
     lines.map(({ variantId }) => variantId),
     customerId,
   )
+  const at = now()
+  const priceOf = priceConverter(tax)
   return new Map(
-    lines.map(({ id, variantId, quantity, sellable, recurring, taxClassId }) => {
-      const atPlace = (candidates.get(variantId) ?? []).map((candidate) => ({
-        ...candidate,
-        priceMinor: priceOf(candidate.priceMinor, taxClassId),
-      }))
-      const circumstances = { quantity, at, isSold: sellable.isSellable }
-      if (!recurring || !setsFirstPrice(recurring)) return [id, explainLine(atPlace, circumstances)]
-      return [id, explainPlan(atPlace, firstPrice(recurring), circumstances)]
+    lines.map((line) => {
+      const atPlace = convertPrices(candidates.get(line.variantId) ?? [], line, priceOf)
+      return [line.id, explainLine(line, atPlace, at)]
     }),
   )
+}
+
+type Line = PricedGoods['lines'][number]
+
+/** Converts the prices of a line's variant to the taxes of a place. */
+const convertPrices = (
+  candidates: PriceCandidate[],
+  { taxClassId }: Line,
+  priceOf: PriceOf,
+): PriceCandidate[] =>
+  candidates.map((candidate) => ({ ...candidate, priceMinor: priceOf(candidate.priceMinor, taxClassId) }))
+
+/** Explains the prices of a line: those of its variant, and that of its plan if the plan has one. */
+function explainLine(
+  { quantity, sellable, recurring }: Line,
+  candidates: PriceCandidate[],
+  at: Date,
+): ExplainedPrice[] {
+  const circumstances = { quantity, at, isSold: sellable.isSellable }
+  return recurring && setsFirstPrice(recurring)
+    ? explainPlan(candidates, firstPrice(recurring), circumstances)
+    : explainVariant(candidates, circumstances)
 }
 
 interface Circumstances {
@@ -63,8 +80,8 @@ interface Circumstances {
   isSold: boolean
 }
 
-/** Explains the prices of a line. The lowest applicable price applies; of equal prices the first. */
-function explainLine(candidates: PriceCandidate[], circumstances: Circumstances): ExplainedPrice[] {
+/** Explains the prices of a variant. The lowest applicable price applies; of equal prices the first. */
+function explainVariant(candidates: PriceCandidate[], circumstances: Circumstances): ExplainedPrice[] {
   const explained = candidates.map((candidate) => ({
     ...candidate,
     reason: findReason(candidate, circumstances),

@@ -8,7 +8,8 @@ import {
   planProduct,
 } from '#shared/catalog/import/plan/plan-product.ts'
 import type { ImportRow } from '#shared/catalog/import/rows/read-product-row.ts'
-import { findChanges, type ProductChange, saveChanges } from '#shared/catalog/import/save/save-changes.ts'
+import { assignTerms } from '#shared/catalog/import/save/assign-terms.ts'
+import { changesOf, type ProductChange, saveChanges } from '#shared/catalog/import/save/save-changes.ts'
 import { claimKeys } from '#shared/imports/claimed-keys.ts'
 import type { Batch } from '#shared/imports/file/read-batches.ts'
 import type { RowNote } from '#shared/imports/file/row-note.ts'
@@ -55,7 +56,7 @@ async function importPart(
   const plans = planned.flatMap(({ plan }) => plan ?? [])
 
   const { currency, language } = settings
-  const changes = await findChanges(tx, plans, { language, dryRun: job.dryRun })
+  const changes = changesOf(await assignTerms(tx, plans, { language, dryRun: job.dryRun }))
   if (!job.dryRun) await saveChanges(tx, changes, { jobId: job.id, currency, language })
   await claimSkus(tx, job.id, plans)
   return { counts: countsOf(plans, changes), notes: planned.flatMap(({ notes }) => notes) }

@@ -10,6 +10,6 @@ export const notify = <D extends TSchema>(
   recipient: Recipient,
   data: Static<D>,
 ): Promise<void> =>
-  tx.storeId
+  tx.storeId !== null
     ? queueNotice(tx, mail, recipient, data)
-    : queuePlatformMail(tx.knex, mail, recipient.email, data)
+    : queuePlatformMail(tx, mail, recipient.email, data)

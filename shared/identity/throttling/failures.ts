@@ -4,6 +4,7 @@ import { emailScopeOf, normalizeEmail } from '#shared/identity/email.ts'
 import { AuthErrors } from '#shared/identity/errors.ts'
 import type { PrincipalType } from '#shared/identity/principal.ts'
 import { config } from '#shared/platform/config/config.ts'
+import type { PlatformTx } from '#shared/platform/db/store-scope.ts'
 import { CodedError, type ErrorFactory } from '#shared/platform/errors.ts'
 import {
   consumeQuota,
@@ -144,7 +145,7 @@ export async function resetFailures(
 }
 
 /** Resets the failed codes of an account, for the operator. */
-export async function resetFailedCodes(knex: Knex, accountId: string): Promise<void> {
+export async function resetFailedCodes({ knex }: PlatformTx, accountId: string): Promise<void> {
   const subject = codesSubject(accountId)
   await resetQuotas(knex, subject, knownDevicesSubject(subject))
 }

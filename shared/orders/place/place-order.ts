@@ -71,6 +71,8 @@ export type OrderLine = Pick<
   | 'taxMinor'
   | 'totalMinor'
 > & {
+  /** Default: a new id. */
+  id?: string
   /** Default: none. */
   replacesItemId?: string | null
   taxClassId?: string | null
@@ -145,7 +147,7 @@ const newItem = ({ storeId, id: orderId }: Order, line: OrderLine, position: num
     { replacesItemId: null, taxClassId: null, ...line },
     {
       storeId,
-      id: newId(),
+      id: line.id ?? newId(),
       orderId,
       position,
       refundedQuantity: 0,

@@ -3,10 +3,11 @@ import { StockErrors } from '#shared/orders/errors.ts'
 import type { LockedOrder } from '#shared/orders/order.ts'
 import { reserveResources } from '#shared/orders/stock/resources.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { isRefusal } from '#shared/platform/errors.ts'
+import { CodedError } from '#shared/platform/errors.ts'
 import { readStore } from '#shared/stores/store.ts'
 import { VoucherErrors } from '#shared/vouchers/errors.ts'
 
+/** The errors of `reserveResources`. Any other error is a bug. */
 const REASONS: ReadonlyMap<string, string> = new Map([
   [StockErrors.insufficientStock.kind.code, 'the stock was sold'],
   [CouponErrors.usageExceeded.kind.code, 'the coupon was used up'],
@@ -27,7 +28,8 @@ export async function reserveForPaidOrder(tx: StoreTx, order: LockedOrder): Prom
     await reserveResources(tx, order, 'processing')
     return null
   } catch (error) {
-    if (!isRefusal(error)) throw error
-    return REASONS.get(error.code) ?? error.message
+    const reason = error instanceof CodedError ? REASONS.get(error.code) : undefined
+    if (reason === undefined) throw error
+    return reason
   }
 }

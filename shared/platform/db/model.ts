@@ -44,10 +44,10 @@ export class StoreModel extends Model {
     return builder as unknown as QueryBuilderType<M>
   }
 
-  /** Creates a model from a row that PostgreSQL returned as JSON. Columns whose names end in `_at` are times. */
+  /** Creates a model from a row that PostgreSQL returned as JSON. Columns `…_at`, `…_since` and `…_until` are times. */
   static ofJson<M extends StoreModel>(this: new () => M, json: string): M {
     const row = JSON.parse(json, (name, value) =>
-      name.endsWith('_at') && typeof value === 'string' ? new Date(value) : value,
+      /_(at|since|until)$/.test(name) && typeof value === 'string' ? new Date(value) : value,
     )
     return (this as unknown as typeof StoreModel).fromDatabaseJson(row) as M
   }

@@ -6,6 +6,30 @@ export interface Statement {
   text: string
 }
 
+/** A prepared statement whose parameters have names. */
+export interface NamedStatement<Name extends string> extends Statement {
+  /** Returns the values of the parameters in their order. */
+  values<V extends Record<Name, unknown>>(named: V): V[Name][]
+}
+
+/**
+ * Defines a statement whose parameters have names and types. Its text gets each by name: with `{ jobId: 'uuid' }`,
+ * `jobId` is `$1::uuid`.
+ */
+export function namedStatement<Name extends string>(
+  name: string,
+  types: Record<Name, string>,
+  textOf: (parameters: Record<Name, string>) => string,
+): NamedStatement<Name> {
+  const names = Object.keys(types) as Name[]
+  const parameters = Object.fromEntries(names.map((each, at) => [each, `$${at + 1}::${types[each]}`]))
+  return {
+    name,
+    text: textOf(parameters as Record<Name, string>),
+    values: (named) => names.map((each) => named[each]),
+  }
+}
+
 /** SQL: the id of the transaction's store, which row-level security uses. */
 export const CURRENT_STORE = "current_setting('app.store_id')::uuid"
 

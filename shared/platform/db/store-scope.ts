@@ -27,7 +27,7 @@ abstract class ScopedTx {
   }
 }
 
-/** A transaction of the platform, for tables outside the stores. */
+/** A transaction of the platform, for tables outside the stores. Only `inPlatform` creates it. */
 export class PlatformTx extends ScopedTx {
   readonly storeId = null
 }
@@ -157,11 +157,11 @@ async function limitTransaction<T>(storeId: string, open: (limit: Limit) => Prom
 }
 
 /** Runs `work` in a transaction for tables outside the stores. It sees no rows of stores. */
-export const inPlatform = <T>(work: (knex: Knex.Transaction) => Promise<T>): Promise<T> =>
-  limitTransaction('', (limit) => db().transaction((knex) => limit(knex, () => work(knex))))
+export const inPlatform = <T>(work: (tx: PlatformTx) => Promise<T>): Promise<T> =>
+  limitTransaction('', (limit) => db().transaction((knex) => limit(knex, () => work(new PlatformTx(knex)))))
 
 /** Runs `work` in a transaction of a store, or of the platform for null. */
 export const inScope = <T>(
   storeId: string | null,
   work: (tx: StoreTx | PlatformTx) => Promise<T>,
-): Promise<T> => (storeId ? inStore(storeId, work) : inPlatform((knex) => work(new PlatformTx(knex))))
+): Promise<T> => (storeId ? inStore(storeId, work) : inPlatform(work))

@@ -29,7 +29,7 @@ export const FAILED_JOBS = new List({
 /** Returns one page of a queue's dead letters, by default the latest first. Throws `queue.not_found`. */
 export async function listDeadLetters(queue: string, filter: ListFilter): Promise<Page<DeadLetter>> {
   await assertQueue(db(), queue)
-  return inPlatform((knex) => {
+  return inPlatform(({ knex }) => {
     const letters = knex(JOB_TABLE).where({ name: DEAD_LETTERS, state: 'created', source_name: queue })
     return FAILED_JOBS.pageOfRows<DeadLetter>(letters, filter, DEAD_LETTER_COLUMNS)
   })

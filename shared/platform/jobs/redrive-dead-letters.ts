@@ -1,5 +1,5 @@
-import type { Knex } from 'knex'
 import { fromKnex } from 'pg-boss'
+import type { PlatformTx } from '#shared/platform/db/store-scope.ts'
 import { DEAD_LETTERS } from './define-job.ts'
 import { queues } from './enqueue.ts'
 import { assertQueue } from './queue-status.ts'
@@ -9,7 +9,7 @@ import { assertQueue } from './queue-status.ts'
  * Throws `queue.not_found`.
  */
 export async function redriveDeadLetters(
-  knex: Knex.Transaction,
+  { knex }: PlatformTx,
   queue: string,
   { ids, limit }: { ids?: string[] | undefined; limit: number },
 ): Promise<number> {

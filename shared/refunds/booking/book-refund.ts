@@ -2,7 +2,7 @@ import { bookRefundedAmount } from '#shared/orders/amounts/book-refunded-amount.
 import type { LockedOrder } from '#shared/orders/order.ts'
 import { findOwedSurplus, recordReturned, Surplus } from '#shared/payments/surplus.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { smaller } from '#shared/platform/money.ts'
+import { splitBooking } from '#shared/refunds/calculate/split-booking.ts'
 import { paysOrder } from '#shared/refunds/pays-order.ts'
 import { Refund } from '#shared/refunds/refund.ts'
 import { withdrawVouchers } from './withdraw-vouchers.ts'
@@ -27,13 +27,14 @@ export async function bookRefund(
   unbookedMinor: bigint,
 ): Promise<Booking> {
   const surplus = await findSurplus(tx, refund)
-  const surplusMinor = smaller(unbookedMinor, surplus?.owedMinor ?? 0n)
-  const restMinor = unbookedMinor - surplusMinor
-  const orderMinor = (await paysOrder(tx, order, refund)) ? smaller(restMinor, order.refundableMinor) : 0n
+  const { surplusMinor, orderMinor, excessMinor } = splitBooking(unbookedMinor, {
+    surplusMinor: surplus?.owedMinor ?? 0n,
+    orderMinor: (await paysOrder(tx, order, refund)) ? order.refundableMinor : 0n,
+  })
   const changes = {
     surplusId: surplus?.id ?? refund.surplusId,
     surplusMinor: refund.surplusMinor + surplusMinor,
-    excessMinor: restMinor - orderMinor,
+    excessMinor,
   }
   await Refund.in(tx).findById(refund.id).patch(changes)
   const booked = refund.with(changes)

@@ -7,7 +7,7 @@ import { assignDomains } from '#shared/stores/domains/claim-domain.ts'
 import { StoreErrors } from '#shared/stores/errors.ts'
 import { assertTimeZone } from '#shared/stores/settings/assert-time-zone.ts'
 import { readStore, type Store } from '#shared/stores/store.ts'
-import { assertConsistent } from '#shared/stores/update-store.ts'
+import { assertConsistent } from './update-store.ts'
 
 const CURRENCIES = new Set(Intl.supportedValuesOf('currency'))
 

@@ -1,6 +1,6 @@
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import type { StoreChange } from '#shared/stores/lifecycle/update-store.ts'
 import type { Store } from '#shared/stores/store.ts'
-import type { StoreChange } from '#shared/stores/update-store.ts'
 import { SubscriptionErrors } from '#shared/subscriptions/errors.ts'
 import { LIVE_SUBSCRIPTION_STATUSES } from '#shared/subscriptions/states.ts'
 import { Subscription } from '#shared/subscriptions/subscription.ts'

@@ -1,7 +1,7 @@
-import type { Knex } from 'knex'
 import { Type } from 'typebox'
 import { defineMail } from '#shared/mail/define-mail.ts'
 import { queuePlatformMail } from '#shared/mail/queue-mail.ts'
+import type { PlatformTx } from '#shared/platform/db/store-scope.ts'
 import { Shape } from '#shared/platform/http/schema.ts'
 import { listSuperAdminEmails } from '#shared/super-admin/super-admin.ts'
 
@@ -47,8 +47,8 @@ const auditBrokenMail = defineMail(
 )
 
 /** Queues the mail to every active super-admin. */
-export async function mailBrokenLogs(knex: Knex, broken: readonly BrokenLog[]): Promise<void> {
+export async function mailBrokenLogs(tx: PlatformTx, broken: readonly BrokenLog[]): Promise<void> {
   const data = { count: broken.length, logs: broken.slice(0, SHOWN) }
-  for (const email of await listSuperAdminEmails(knex))
-    await queuePlatformMail(knex, auditBrokenMail, email, data)
+  for (const email of await listSuperAdminEmails(tx.knex))
+    await queuePlatformMail(tx, auditBrokenMail, email, data)
 }

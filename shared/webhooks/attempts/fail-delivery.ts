@@ -1,39 +1,35 @@
-import { CURRENT_STORE, type Statement } from '#shared/platform/db/statement.ts'
-import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
-import { toTimestamp } from '#shared/platform/http/schema.ts'
+import { namedStatement } from '#shared/platform/db/statement.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { notifySettled } from '#shared/platform/notify/signals.ts'
 import { now } from '#shared/platform/time/clock.ts'
-import { SETTLING_DELIVERY_STATUSES } from '#shared/webhooks/deliveries/delivery.ts'
-import { fillWindowOfStore } from '#shared/webhooks/deliveries/fill-window.ts'
+import type { EndedAttempt } from '#shared/webhooks/deliveries/attempt.ts'
+import { isDueSql } from '#shared/webhooks/deliveries/delivery.ts'
 import type { DueDelivery } from '#shared/webhooks/deliveries/find-due-delivery.ts'
 import { isWindowLowSql } from '#shared/webhooks/deliveries/window.ts'
 import { webhookTest } from '#shared/webhooks/events.ts'
 
-const FAIL_DELIVERY: Statement = {
-  name: 'fail_webhook_delivery',
-  text: `
+const FAIL_DELIVERY = namedStatement(
+  'fail_webhook_delivery',
+  { id: 'uuid', jobId: 'uuid', webhookId: 'uuid', at: 'timestamptz' },
+  ({ id, jobId, webhookId, at }) => `
     with delivery as (
-      update webhook_deliveries set status = 'failed', next_attempt_at = null, job_id = null
-      where store_id = ${CURRENT_STORE}
-        and id = $1::uuid and job_id = $2::uuid and status in ${SETTLING_DELIVERY_STATUSES}
+      update webhook_deliveries d set status = 'failed', next_attempt_at = null, job_id = null
+      where ${isDueSql({ row: 'd', id, jobId })}
       returning id
     )
-    select (${isWindowLowSql('$3::uuid', '$4::timestamptz', { settled: 1 })})::text as "isLow" from delivery`,
-}
+    select ${isWindowLowSql(webhookId, at, { settled: 1 })} as "isLow" from delivery`,
+)
 
 /**
  * Fails a delivery without an attempt, because its webhook was deleted or disabled, or no longer covers the event.
- * Fills the webhook's window if that leaves it low.
+ * If that leaves the webhook's window low, fill it after the commit.
  */
-export async function failDelivery(storeId: string, due: DueDelivery): Promise<void> {
-  const isWindowLow = await inStore(storeId, (tx) => fail(tx, due))
-  if (isWindowLow) await fillWindowOfStore(storeId, due.webhook.id)
-}
-
-/** Returns whether the webhook's window is to be filled. */
-async function fail(tx: StoreTx, { id, jobId, event, webhook }: DueDelivery): Promise<boolean> {
-  const values = [id, jobId, webhook.id, toTimestamp(now())]
-  const [failed] = await tx.prepared<{ isLow: 'true' | 'false' }>(FAIL_DELIVERY, values)
+export async function failDelivery(
+  tx: StoreTx,
+  { id, jobId, event, webhook }: DueDelivery,
+): Promise<EndedAttempt> {
+  const values = FAIL_DELIVERY.values({ id, jobId, webhookId: webhook.id, at: now() })
+  const [failed] = await tx.prepared<{ isLow: boolean }>(FAIL_DELIVERY, values)
   if (failed && event.type === webhookTest.type) await notifySettled(tx, id)
-  return failed?.isLow === 'true'
+  return { status: 'failed', isWindowLow: failed?.isLow ?? false }
 }

@@ -1,15 +1,14 @@
 import { newId } from '#shared/platform/db/id.ts'
 import type { Value } from '#shared/platform/db/pg-internals.ts'
 import { executeInStore } from '#shared/platform/db/pipelined-query.ts'
-import { CURRENT_STORE, type Statement } from '#shared/platform/db/statement.ts'
+import { namedStatement } from '#shared/platform/db/statement.ts'
 import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
 import { toTimestamp, toTimestampOrNull } from '#shared/platform/http/schema.ts'
 import { notifySettled } from '#shared/platform/notify/signals.ts'
 import { now } from '#shared/platform/time/clock.ts'
-import { type AttemptResult, isSuccess } from '#shared/webhooks/deliveries/attempt.ts'
-import { type DeliveryStatus, SETTLING_DELIVERY_STATUSES } from '#shared/webhooks/deliveries/delivery.ts'
+import { type AttemptResult, type EndedAttempt, isSuccess } from '#shared/webhooks/deliveries/attempt.ts'
+import { type DeliveryStatus, isDueSql } from '#shared/webhooks/deliveries/delivery.ts'
 import { enqueueAttempts, usesSlowQueue } from '#shared/webhooks/deliveries/enqueue-attempts.ts'
-import { fillWindowOfStore } from '#shared/webhooks/deliveries/fill-window.ts'
 import type { DueDelivery } from '#shared/webhooks/deliveries/find-due-delivery.ts'
 import { countLaterSql, isWindowLowSql, WINDOW } from '#shared/webhooks/deliveries/window.ts'
 import { webhookTest } from '#shared/webhooks/events.ts'
@@ -20,48 +19,63 @@ const GONE = 410
 
 // Only the job that the delivery names records its attempt. A second record finds no row and inserts nothing. A retry
 // is held if enough retries of its webhook have a job already.
-const RECORD_ATTEMPT: Statement = {
-  name: 'record_webhook_attempt',
-  text: `
+const RECORD_ATTEMPT = namedStatement(
+  'record_webhook_attempt',
+  {
+    id: 'uuid',
+    jobId: 'uuid',
+    status: 'text',
+    nextAttemptAt: 'timestamptz',
+    nextJobId: 'uuid',
+    webhookId: 'uuid',
+    at: 'timestamptz',
+    attemptId: 'uuid',
+    attemptedAt: 'timestamptz',
+    statusCode: 'integer',
+    durationMs: 'integer',
+    error: 'text',
+    responseExcerpt: 'text',
+  },
+  ({ id, jobId, status, nextAttemptAt, nextJobId, webhookId, at, attemptId, ...attempt }) => `
     with delivery as (
-      update webhook_deliveries
-      set status = $3, attempt_count = attempt_count + 1, next_attempt_at = $4::timestamptz,
-        job_id = case when $5::uuid is not null
-          and ${countLaterSql('$12::uuid', '$13::timestamptz')} < ${WINDOW} then $5::uuid end
-      where store_id = ${CURRENT_STORE}
-        and id = $1::uuid and job_id = $2::uuid and status in ${SETTLING_DELIVERY_STATUSES}
+      update webhook_deliveries d
+      set status = ${status}, attempt_count = attempt_count + 1, next_attempt_at = ${nextAttemptAt},
+        job_id = case when ${nextJobId} is not null
+          and ${countLaterSql(webhookId, at)} < ${WINDOW} then ${nextJobId} end
+      where ${isDueSql({ row: 'd', id, jobId })}
       returning store_id, id, job_id
     ), attempt as (
       insert into webhook_attempts
         (store_id, id, delivery_id, at, status_code, duration_ms, error, response_excerpt)
-      select store_id, $6::uuid, id, $7::timestamptz, $8::integer, $9::integer, $10, $11 from delivery
+      select store_id, ${attemptId}, id, ${attempt.attemptedAt}, ${attempt.statusCode},
+        ${attempt.durationMs}, ${attempt.error}, ${attempt.responseExcerpt}
+      from delivery
     )
-    select (${isWindowLowSql('$12::uuid', '$13::timestamptz', { settled: 1 })})::text as "isLow", job_id as "jobId"
-    from delivery`,
-}
+    select ${isWindowLowSql(webhookId, at, { settled: 1 })} as "isLow", job_id as "jobId" from delivery`,
+)
 
 /** A recorded attempt: whether the webhook's window is low now, and the job of the next attempt unless it is held. */
 interface Recorded {
-  isLow: 'true' | 'false'
+  isLow: boolean
   jobId: string | null
 }
 
 /**
- * Records an attempt and settles the delivery or schedules the next attempt. A repeated call changes nothing. Returns
- * the new status. Fills the webhook's window if the attempt leaves it low.
+ * Records an attempt and settles the delivery or schedules the next attempt. A repeated call changes nothing. If the
+ * attempt leaves the webhook's window low, fill it afterwards. Opens its transaction itself, because an attempt that
+ * changes only its delivery is recorded in one round trip.
  */
 export async function recordAttempt(
   storeId: string,
   due: DueDelivery,
   result: AttemptResult,
-): Promise<DeliveryStatus> {
+): Promise<EndedAttempt> {
   const decision = decide(due, result)
   const values = valuesOf(due, result, decision)
   const isWindowLow = hasConsequences(due, result)
     ? await inStore(storeId, (tx) => recordWithConsequences(tx, due, result, { ...decision, values }))
-    : (await executeInStore(storeId, RECORD_ATTEMPT, values))[0]?.[0] === 'true'
-  if (isWindowLow) await fillWindowOfStore(storeId, due.webhook.id)
-  return decision.status
+    : await recordAlone(storeId, values)
+  return { status: decision.status, isWindowLow }
 }
 
 /**
@@ -72,7 +86,14 @@ function hasConsequences({ event, webhook }: DueDelivery, result: AttemptResult)
   return !staysHealthy || event.type === webhookTest.type
 }
 
-/** Returns whether the webhook's window is to be filled. */
+/** Records an attempt in one round trip. Returns whether the webhook's window is low. */
+async function recordAlone(storeId: string, values: Value[]): Promise<boolean> {
+  const [recorded] = await executeInStore(storeId, RECORD_ATTEMPT, values)
+  const [isLow] = recorded ?? []
+  return isLow === 't'
+}
+
+/** Records an attempt and what follows from it. Returns whether the webhook's window is low. */
 async function recordWithConsequences(
   tx: StoreTx,
   due: DueDelivery,
@@ -89,24 +110,25 @@ async function recordWithConsequences(
     if (nextAttemptAt && jobId)
       await enqueueAttempts(tx, [{ delivery: { id, jobId }, webhook, startAfter: nextAttemptAt }])
   }
-  return recorded.isLow === 'true'
+  return recorded.isLow
 }
 
-const valuesOf = (due: DueDelivery, result: AttemptResult, decision: Decision): Value[] => [
-  due.id,
-  due.jobId,
-  decision.status,
-  toTimestampOrNull(decision.nextAttemptAt),
-  decision.jobId,
-  newId(),
-  toTimestamp(result.at),
-  result.statusCode === null ? null : String(result.statusCode),
-  String(result.durationMs),
-  result.error,
-  result.responseExcerpt,
-  due.webhook.id,
-  toTimestamp(now()),
-]
+const valuesOf = (due: DueDelivery, result: AttemptResult, decision: Decision): Value[] =>
+  RECORD_ATTEMPT.values({
+    id: due.id,
+    jobId: due.jobId,
+    status: decision.status,
+    nextAttemptAt: toTimestampOrNull(decision.nextAttemptAt),
+    nextJobId: decision.jobId,
+    webhookId: due.webhook.id,
+    at: toTimestamp(now()),
+    attemptId: newId(),
+    attemptedAt: toTimestamp(result.at),
+    statusCode: result.statusCode === null ? null : String(result.statusCode),
+    durationMs: String(result.durationMs),
+    error: result.error,
+    responseExcerpt: result.responseExcerpt,
+  })
 
 interface Decision {
   status: DeliveryStatus

@@ -1,4 +1,4 @@
-import { CURRENT_STORE, type Statement } from '#shared/platform/db/statement.ts'
+import { CURRENT_STORE, namedStatement } from '#shared/platform/db/statement.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import type { PublishedEvent } from '#shared/platform/events/event-log.ts'
 import { now } from '#shared/platform/time/clock.ts'
@@ -71,17 +71,19 @@ const isSubscribed = (event: UndeliveredEvent, webhook: Webhook): boolean =>
   webhook.isActive && event.type !== webhookTest.type && matches(webhook.events, event.type)
 
 // A held delivery that is due goes before new ones.
-const FIND_ROOMS: Statement = {
-  name: 'find_rooms_of_webhook_windows',
-  text: `
-    select w.id, (case when ${hasHeldSql('w.id', '$2::timestamptz')} then 0
-      else ${WINDOW} - ${countDueSql('w.id', '$2::timestamptz')} end)::integer as room
-    from webhooks w where w.store_id = ${CURRENT_STORE} and w.id = any($1::uuid[])`,
-}
+const FIND_ROOMS = namedStatement(
+  'find_rooms_of_webhook_windows',
+  { webhookIds: 'uuid[]', at: 'timestamptz' },
+  ({ webhookIds, at }) => `
+    select w.id, (case when ${hasHeldSql('w.id', at)} then 0
+      else ${WINDOW} - ${countDueSql('w.id', at)} end)::integer as room
+    from webhooks w where w.store_id = ${CURRENT_STORE} and w.id = any(${webhookIds})`,
+)
 
 /** Returns the number of deliveries that each webhook's window has room for. */
 async function findRooms(tx: StoreTx, webhookIds: string[]): Promise<Map<string, number>> {
-  const rooms = await tx.prepared<{ id: string; room: number }>(FIND_ROOMS, [webhookIds, now()])
+  const values = FIND_ROOMS.values({ webhookIds, at: now() })
+  const rooms = await tx.prepared<{ id: string; room: number }>(FIND_ROOMS, values)
   return new Map(rooms.map(({ id, room }) => [id, room]))
 }
 

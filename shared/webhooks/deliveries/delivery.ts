@@ -1,5 +1,6 @@
 import { newId } from '#shared/platform/db/id.ts'
 import { StoreModel } from '#shared/platform/db/model.ts'
+import { CURRENT_STORE } from '#shared/platform/db/statement.ts'
 import { statesBefore, type Transitions, toSqlList } from '#shared/platform/states.ts'
 import { now } from '#shared/platform/time/clock.ts'
 
@@ -19,8 +20,12 @@ const DELIVERY_TRANSITIONS: Transitions<DeliveryStatus> = {
   exhausted: ['pending'],
 }
 
-/** SQL: the statuses of deliveries that can settle. */
-export const SETTLING_DELIVERY_STATUSES = toSqlList(statesBefore(DELIVERY_TRANSITIONS, 'succeeded'))
+const SETTLING_STATUSES = toSqlList(statesBefore(DELIVERY_TRANSITIONS, 'succeeded'))
+
+/** SQL: whether a row of `webhook_deliveries` is a delivery that can settle and whose next attempt belongs to a job. */
+export const isDueSql = ({ row, id, jobId }: Record<'row' | 'id' | 'jobId', string>): string =>
+  `${row}.store_id = ${CURRENT_STORE} and ${row}.id = ${id} and ${row}.job_id = ${jobId}
+     and ${row}.status in ${SETTLING_STATUSES}`
 
 /** The statuses of deliveries that were given up. Staff can send them again. */
 export const UNDELIVERED_STATUSES = ['failed', 'exhausted'] as const satisfies readonly DeliveryStatus[]

@@ -1,5 +1,5 @@
 import { readInStore } from '#shared/platform/db/pipelined-query.ts'
-import { CURRENT_STORE, type Statement } from '#shared/platform/db/statement.ts'
+import { CURRENT_STORE, namedStatement } from '#shared/platform/db/statement.ts'
 import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
 import { toTimestamp } from '#shared/platform/http/schema.ts'
 import { now } from '#shared/platform/time/clock.ts'
@@ -8,17 +8,18 @@ import { enqueueAttempts } from './enqueue-attempts.ts'
 import { countDueSql, fromHeldSql, isWindowLowSql, WINDOW } from './window.ts'
 
 // The ids are an array, because PostgreSQL would read the whole table to join as many rows as it expects.
-const QUEUE_HELD: Statement = {
-  name: 'queue_held_webhook_deliveries',
-  text: `
+const QUEUE_HELD = namedStatement(
+  'queue_held_webhook_deliveries',
+  { webhookId: 'uuid', at: 'timestamptz' },
+  ({ webhookId, at }) => `
     update webhook_deliveries set job_id = gen_random_uuid()
     where store_id = ${CURRENT_STORE} and id = any (array(
-      select held.id ${fromHeldSql('$1::uuid', '$2::timestamptz')}
+      select held.id ${fromHeldSql(webhookId, at)}
       order by held.next_attempt_at, held.id
-      limit ${WINDOW} - ${countDueSql('$1::uuid', '$2::timestamptz')}
+      limit ${WINDOW} - ${countDueSql(webhookId, at)}
       for no key update skip locked))
     returning id, job_id as "jobId"`,
-}
+)
 
 /**
  * Enqueues the held deliveries of a webhook that have been due longest, as many as its window has room for. The caller
@@ -28,7 +29,8 @@ export async function enqueueHeld(
   tx: StoreTx,
   webhook: Pick<Webhook, 'id' | 'failingSince' | 'isSlow'>,
 ): Promise<void> {
-  const held = await tx.prepared<{ id: string; jobId: string }>(QUEUE_HELD, [webhook.id, now()])
+  const values = QUEUE_HELD.values({ webhookId: webhook.id, at: now() })
+  const held = await tx.prepared<{ id: string; jobId: string }>(QUEUE_HELD, values)
   await enqueueAttempts(
     tx,
     held.map((delivery) => ({ delivery, webhook })),
@@ -41,19 +43,23 @@ export async function fillWindow(tx: StoreTx, webhookId: string): Promise<void> 
   if (webhook) await enqueueHeld(tx, webhook)
 }
 
-/** Like `fillWindow`, in a transaction of its own. */
-export const fillWindowOfStore = (storeId: string, webhookId: string): Promise<void> =>
-  inStore(storeId, (tx) => fillWindow(tx, webhookId))
-
 // Deleted webhooks count too: their held deliveries fail one after the other.
-const FIND_LOW_WINDOWS: Statement = {
-  name: 'find_low_webhook_windows',
-  text: `select w.id from webhooks w
-    where w.store_id = ${CURRENT_STORE} and ${isWindowLowSql('w.id', '$1::timestamptz', { settled: 0 })}`,
-}
+const FIND_LOW_WINDOWS = namedStatement(
+  'find_low_webhook_windows',
+  { at: 'timestamptz' },
+  ({ at }) => `select w.id from webhooks w
+    where w.store_id = ${CURRENT_STORE} and ${isWindowLowSql('w.id', at, { settled: 0 })}`,
+)
 
-/** Fills the windows of the store's webhooks that are at most half full while deliveries are held. */
+/**
+ * Fills the windows of the store's webhooks that are at most half full while deliveries are held. Each is filled in a
+ * transaction of its own, so that no webhook stays locked while the next ones are filled.
+ */
 export async function fillLowWindows(storeId: string): Promise<void> {
-  const low = await readInStore(storeId, FIND_LOW_WINDOWS, [toTimestamp(now())])
-  for (const [webhookId] of low) if (webhookId) await fillWindowOfStore(storeId, webhookId)
+  const low = await readInStore(
+    storeId,
+    FIND_LOW_WINDOWS,
+    FIND_LOW_WINDOWS.values({ at: toTimestamp(now()) }),
+  )
+  for (const [webhookId] of low) if (webhookId) await inStore(storeId, (tx) => fillWindow(tx, webhookId))
 }

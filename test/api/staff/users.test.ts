@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Knex } from 'knex'
 import '#test/support/database.ts'
 import { newId } from '#shared/platform/db/id.ts'
-import { inPlatform, inStore } from '#shared/platform/db/store-scope.ts'
+import { inPlatform, inStore, type PlatformTx } from '#shared/platform/db/store-scope.ts'
 import { setStaffEmail } from '#shared/staff/staff-email.ts'
 import { upsertSuperAdmin, writeSuperAdmin } from '#shared/super-admin/upsert-super-admin.ts'
 import { buildRole, buildStaff, PASSWORD } from '#test/support/builders/accounts.ts'
@@ -67,9 +66,10 @@ test('staff and super-admins cannot share an address', async () => {
 test('the first of a staff member and a super-admin with concurrent claims gets the address', async () => {
   const { store, me, as } = await buildAdministrator()
   const [draft, wanted] = [newcomer(), newcomer().email]
-  const superAdmin = (email: string) => (knex: Knex) => writeSuperAdmin(knex, { email, passwordHash: 'none' })
+  const superAdmin = (email: string) => (tx: PlatformTx) =>
+    writeSuperAdmin(tx, { email, passwordHash: 'none' })
 
-  const kept = await pending(inPlatform, superAdmin(draft.email))
+  const kept = await pending<PlatformTx>(inPlatform, superAdmin(draft.email))
   const added = as('POST /admin/users', { body: { ...draft, password: PASSWORD } })
   await untilOneWaits().finally(kept.commit)
   await kept.done

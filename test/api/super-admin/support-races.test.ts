@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { verifyPlatformToken } from '#shared/identity/sessions/access-token.ts'
 import { closeSessionsOfAccount } from '#shared/identity/sessions/close-sessions.ts'
-import { inPlatform, inStore, PlatformTx, type StoreTx } from '#shared/platform/db/store-scope.ts'
+import { inPlatform, inStore, type PlatformTx, type StoreTx } from '#shared/platform/db/store-scope.ts'
 import { openSupportSession } from '#shared/super-admin/open-support-session.ts'
 import { closeEverySuperAdminSession } from '#shared/super-admin/super-admin.ts'
 import { buildStore } from '#test/support/builders/store.ts'
@@ -25,9 +25,8 @@ const errorOf = async (token: string): Promise<string | null> =>
 
 test('a support sign-in during a sign-out everywhere returns 401 auth.session_revoked', async () => {
   const { store, root } = await scene()
-  const signOut = await pending<PlatformTx>(
-    (work) => inPlatform((knex) => work(new PlatformTx(knex))),
-    (tx) => closeSessionsOfAccount(tx, { type: 'super_admin', id: root.id }, 'logout_all'),
+  const signOut = await pending<PlatformTx>(inPlatform, (tx) =>
+    closeSessionsOfAccount(tx, { type: 'super_admin', id: root.id }, 'logout_all'),
   )
 
   const body = { reason: 'Ticket 4711', minutes: 10 }
@@ -41,10 +40,8 @@ test('a support sign-in during a sign-out everywhere returns 401 auth.session_re
 
 const SIGN_OUTS = {
   'of the super-admin': (id: string) =>
-    inPlatform((knex) =>
-      closeSessionsOfAccount(new PlatformTx(knex), { type: 'super_admin', id }, 'logout_all'),
-    ),
-  'of all super-admins': () => inPlatform((knex) => closeEverySuperAdminSession(knex)),
+    inPlatform((tx) => closeSessionsOfAccount(tx, { type: 'super_admin', id }, 'logout_all')),
+  'of all super-admins': () => inPlatform(closeEverySuperAdminSession),
 }
 
 for (const [whom, signOutEverywhere] of Object.entries(SIGN_OUTS))
@@ -71,9 +68,8 @@ for (const [whom, signOutEverywhere] of Object.entries(SIGN_OUTS))
 
 test('control: a read without the lock does not see a sign-out that has not committed', async () => {
   const { store, root } = await scene()
-  const signOut = await pending<PlatformTx>(
-    (work) => inPlatform((knex) => work(new PlatformTx(knex))),
-    (tx) => closeSessionsOfAccount(tx, { type: 'super_admin', id: root.id }, 'logout_all'),
+  const signOut = await pending<PlatformTx>(inPlatform, (tx) =>
+    closeSessionsOfAccount(tx, { type: 'super_admin', id: root.id }, 'logout_all'),
   )
   const isOpen = () =>
     inStore(store.id, async ({ knex }) =>

@@ -25,7 +25,7 @@ export async function buildSecrets(till: { url: string }, hookUrl: string) {
   await buildEntries(store, 2)
   const { code: voucherCode } = await buildVoucher(store)
   await inStore(store.id, async (tx) => recordChange(tx, buildChange({ resourceType: 'orders' })))
-  await inPlatform((knex) => recordOnPlatform(knex, buildChange()))
+  await inPlatform((tx) => recordOnPlatform(tx, buildChange()))
   const people = await buildPeople(store)
   const rotated = await buildRotatedWebhook(store, hookUrl)
   return {

@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
 import { productCreated, productUpdated } from '#shared/catalog/events.ts'
-import type { ProductPlan } from '#shared/catalog/import/plan/plan-product.ts'
 import type { PlannedVariant } from '#shared/catalog/import/plan/plan-variants.ts'
 import { findPriceRules } from '#shared/catalog/price-rule.ts'
 import { repriceProducts } from '#shared/catalog/prices/reprice-products.ts'
@@ -10,12 +9,10 @@ import { findRelatedIds } from '#shared/catalog/related-product.ts'
 import { ProductVariant } from '#shared/catalog/variant.ts'
 import { viewProduct } from '#shared/catalog/view.ts'
 import { bumpCatalogVersion } from '#shared/platform/cache/catalog-version.ts'
-import { newId } from '#shared/platform/db/id.ts'
 import { nextUpdatedAt } from '#shared/platform/db/next-updated-at.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { emitAll } from '#shared/platform/events/events.ts'
-import { categoryKey, findOrCreateCategories } from './find-or-create-categories.ts'
-import { findOrCreateManufacturers } from './find-or-create-manufacturers.ts'
+import type { PlacedPlan } from './assign-terms.ts'
 import { recordStock } from './record-stock.ts'
 import { saveProducts, saveVariants } from './save-products.ts'
 
@@ -25,14 +22,8 @@ interface ImportSettings {
   language: string
 }
 
-/** Returns the plans that differ from the catalog. A dry run creates no manufacturers and categories. */
-export async function findChanges(
-  tx: StoreTx,
-  plans: ProductPlan[],
-  { language, dryRun }: { language: string; dryRun: boolean },
-): Promise<ProductChange[]> {
-  return (await assignTerms(tx, plans, { language, create: !dryRun })).flatMap(changeOf)
-}
+/** Returns the plans that differ from the catalog. */
+export const changesOf = (plans: PlacedPlan[]): ProductChange[] => plans.flatMap(changeOf)
 
 /**
  * Saves changes with one statement for each table, and two for products. Each changed product emits `product.created`
@@ -62,30 +53,6 @@ export async function saveChanges(
   await recordStock(tx, variants, settings.jobId)
   await emitChanges(tx, changes, settings)
   bumpCatalogVersion(tx)
-}
-
-interface PlacedPlan extends ProductPlan {
-  categoryIds: string[]
-}
-
-/** Finds or creates the manufacturer and categories of each product. A dry run invents ids for missing ones. */
-async function assignTerms(
-  tx: StoreTx,
-  plans: ProductPlan[],
-  { language, create }: { language: string; create: boolean },
-): Promise<PlacedPlan[]> {
-  const names = plans.flatMap(({ manufacturer }) => manufacturer ?? [])
-  const manufacturers = await findOrCreateManufacturers(tx, names, create)
-  const paths = plans.flatMap(({ categories }) => categories)
-  const categories = await findOrCreateCategories(tx, paths, { language, create })
-  return plans.map((plan) => {
-    const { product, manufacturer, before } = plan
-    const manufacturerId =
-      manufacturer === null ? product.manufacturerId : (manufacturers.get(manufacturer) ?? newId())
-    const placed = plan.categories.map((path) => categories.get(categoryKey(path)) ?? newId())
-    const categoryIds = [...new Set([...(before?.categoryIds ?? []), ...placed])]
-    return { ...plan, product: { ...product, manufacturerId }, categoryIds }
-  })
 }
 
 export interface ProductChange {

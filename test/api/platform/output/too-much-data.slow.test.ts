@@ -17,7 +17,7 @@ const TOO_MUCH = 17 * 1024 * 1024
 const loadsTooMuch = (operation: Operation): Operation => ({
   ...operation,
   async handle(call) {
-    await inPlatform((knex) => knex.raw("select repeat('x', ?)", [TOO_MUCH]))
+    await inPlatform(({ knex }) => knex.raw("select repeat('x', ?)", [TOO_MUCH]))
     return operation.handle(call)
   },
 })

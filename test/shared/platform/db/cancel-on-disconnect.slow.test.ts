@@ -33,7 +33,7 @@ const isWaiting = waitsFor('advisory')
 const READS: Record<string, (id: string) => Promise<unknown>> = {
   'a single read': (id) => readInStore(id, SLEEP, []),
   'a transaction of a store': (id) => inStore(id, ({ knex }) => knex.raw(SLEEP.text)),
-  'a transaction of the platform': () => inPlatform((knex) => knex.raw(SLEEP.text)),
+  'a transaction of the platform': () => inPlatform(({ knex }) => knex.raw(SLEEP.text)),
 }
 
 for (const [kind, read] of Object.entries(READS))

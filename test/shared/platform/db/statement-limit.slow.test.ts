@@ -23,7 +23,7 @@ const readText = ({ knex }: Pick<StoreTx, 'knex'>, bytes: number) => knex.raw(te
 const WORK: Record<string, (storeId: string) => Promise<unknown>> = {
   'a change in a store': (id) => inStore(id, (tx) => readText(tx, TOO_MUCH)),
   'a change in one round trip': (id) => executeInStore(id, { name: 'large', text: textOf(TOO_MUCH) }, []),
-  'a change of the platform': () => inPlatform((knex) => readText({ knex }, TOO_MUCH)),
+  'a change of the platform': () => inPlatform((tx) => readText(tx, TOO_MUCH)),
 }
 
 for (const [kind, work] of Object.entries(WORK))

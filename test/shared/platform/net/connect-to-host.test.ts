@@ -5,7 +5,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createServer as createHttpsServer } from 'node:https'
 import { type AddressInfo, createServer, type Server } from 'node:net'
 import { after, test } from 'node:test'
-import { setTimeout as pause, setImmediate } from 'node:timers/promises'
+import { setImmediate } from 'node:timers/promises'
 import { buildConnector, Agent as Client } from 'undici'
 import { connectToHost } from '#shared/platform/net/connect-to-host.ts'
 import { until } from '#test/support/races/until.ts'
@@ -103,7 +103,8 @@ test('a slow reader gets the whole response of a host that closes the connection
   let read = 0
   for await (const piece of body) {
     read += piece.length
-    if (read < MIB) await pause(5)
+    if (read < MIB)
+      await until('the reader is behind', async () => body.readableLength >= body.readableHighWaterMark)
   }
 
   assert.equal(read, 4 * MIB)

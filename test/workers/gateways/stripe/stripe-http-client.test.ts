@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import diagnostics from 'node:diagnostics_channel'
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { type TestContext, test } from 'node:test'
@@ -38,6 +39,15 @@ async function openApi(t: TestContext, answer: (socket: Socket) => void) {
     httpClient: new StripeHttpClient(),
   })
   return { read: () => api.paymentIntents.retrieve('pi_1'), open }
+}
+
+/** Collects the clients' ends of the connections that this process opens during a test. */
+function collectClients(t: TestContext): Socket[] {
+  const clients: Socket[] = []
+  const collect = (message: unknown) => clients.push((message as { socket: Socket }).socket)
+  diagnostics.subscribe('net.client.socket', collect)
+  t.after(() => diagnostics.unsubscribe('net.client.socket', collect))
+  return clients
 }
 
 const allClosed = (open: Set<Socket>) => until('the connection is closed', async () => open.size === 0)
@@ -108,10 +118,12 @@ for (const [name, body] of [
 
 test('a response in pieces is read whole, and its connection is used again', async (t) => {
   const pieces = [CHUNKED, '9\r\n{"id":"pi\r\n', '5\r\n_ä"}\r\n', '0\r\n\r\n']
+  const clients = collectClients(t)
   const { read, open } = await openApi(t, async (socket) => {
+    const client = clients.find(({ localPort }) => localPort === socket.remotePort)
     for (const piece of pieces) {
       socket.write(piece)
-      await new Promise((resolve) => setTimeout(resolve, 5))
+      await until('the client has read the piece', async () => client?.bytesRead === socket.bytesWritten)
     }
   })
 

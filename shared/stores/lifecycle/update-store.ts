@@ -5,7 +5,13 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { assertUnchanged } from '#shared/platform/http/entity-tag.ts'
 import { invalid } from '#shared/platform/validation.ts'
 import { assertTimeZone } from '#shared/stores/settings/assert-time-zone.ts'
-import { lockStore, ownStore, type Store, WHOLE_STORE_COLUMNS, type WholeStore } from './store.ts'
+import {
+  lockStore,
+  ownStore,
+  type Store,
+  WHOLE_STORE_COLUMNS,
+  type WholeStore,
+} from '#shared/stores/store.ts'
 
 type FixedField =
   | 'id'
