@@ -1,8 +1,8 @@
 import type { Context, Next } from 'koa'
 import { ClientGone, runForClient, WaitingClient } from '#shared/platform/db/waiting-client.ts'
 
-/** Other servers log this status too. No client gets it. */
-const CLIENT_GONE = 499
+/** The status of a request whose client has left. Other servers log it too. No client gets it. */
+export const CLIENT_GONE_STATUS = 499
 const READS = new Set(['GET', 'HEAD'])
 
 /**
@@ -20,7 +20,7 @@ export async function endAbandonedReads(ctx: Context, next: Next): Promise<void>
   } catch (error) {
     if (client.refusal) throw client.refusal
     if (!(error instanceof ClientGone)) throw error
-    ctx.status = CLIENT_GONE
+    ctx.status = CLIENT_GONE_STATUS
   } finally {
     client.end()
   }

@@ -16,7 +16,6 @@ import { cacheResponses } from '#api/platform/output/response-cache.ts'
 import { sendCsv, wantsCsv } from '#api/platform/output/send-csv.ts'
 import { reserveResponse } from '#api/platform/rate-limits/byte-budgets.ts'
 import { type CountedLimits, countedLimits } from '#api/platform/rate-limits/limits.ts'
-import { inTurnOfNetwork } from '#api/platform/rate-limits/network-turns.ts'
 import {
   limitAnonymous,
   limitEarly,
@@ -24,7 +23,6 @@ import {
   limitFirst,
   limitNewToken,
   limitRefused,
-  networkOf,
 } from '#api/platform/rate-limits/rate-limit.ts'
 import { CsvFile } from '#shared/platform/csv/csv-file.ts'
 import { newId } from '#shared/platform/db/id.ts'
@@ -47,9 +45,7 @@ export function serveOperation(declared: Operation, all: readonly Operation[]): 
   const sendCached = operation.cached ? cacheResponses() : undefined
 
   return async (ctx) => {
-    const auth = await inTurnOfNetwork(networkOf(ctx), ctx.res, () =>
-      authenticateAndLimit(ctx, operation, limits),
-    )
+    const auth = await authenticateAndLimit(ctx, operation, limits)
     ctx.state.storeId = auth.tenant?.store.id
     const client = currentClient()
     if (client) client.storeId = auth.tenant?.store.id ?? ''
