@@ -22,6 +22,7 @@ export async function logRequests(ctx: Context, next: Next): Promise<void> {
   const ms = Number(process.hrtime.bigint() - started) / 1e6
   const route = ctx._matchedRoute ? String(ctx._matchedRoute) : 'none'
   measureRequest({ method: ctx.method, route, status: ctx.status, ms })
+  if (ctx.status === 429 && !mayLogRefusal()) return
   const entry = {
     requestId,
     method: ctx.method,
@@ -38,6 +39,25 @@ export async function logRequests(ctx: Context, next: Next): Promise<void> {
     },
     'request',
   )
+}
+
+const SECOND_MS = 1_000
+// So many tell who is refused. A flood of refused requests would fill the disk.
+const REFUSALS_PER_SECOND = 100
+
+let refusals = 0
+
+/** Counts a request past a limit. Returns false if many were logged within the second, whose end logs how many more. */
+function mayLogRefusal(): boolean {
+  if (refusals === 0) setTimeout(endSecond, SECOND_MS).unref()
+  refusals += 1
+  return refusals <= REFUSALS_PER_SECOND
+}
+
+function endSecond(): void {
+  const requests = refusals - REFUSALS_PER_SECOND
+  refusals = 0
+  if (requests > 0) accessLog.warn({ requests, status: 429 }, 'more requests past their limits')
 }
 
 const CLIENT_LEFT = new Set(['ECONNRESET', 'EPIPE', 'ERR_STREAM_PREMATURE_CLOSE', 'ERR_STREAM_DESTROYED'])
