@@ -83,8 +83,8 @@ export async function checkOut(
   if (input.coupon) await redeemCoupon(tx, input.coupon.rules, toRedemption(placed.order))
   const { paymentOrSetupId } = placed
   if (paymentOrSetupId && network) await recordPayerNetwork(tx, paymentOrSetupId, network)
-  if (network && !paymentOrSetupId && !placed.order.paidAt)
-    countUnpaidOrder(tx, { network, email: placed.order.email })
+  if (network && !placed.order.paidAt)
+    countUnpaidOrder(tx, { network, email: placed.order.email, isByCard: paymentOrSetupId !== null })
   await startSubscriptions(tx, placed.order, recurring)
   return placed
 }

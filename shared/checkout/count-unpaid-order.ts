@@ -6,25 +6,37 @@ import { HOUR_MS } from '#shared/platform/time/clock.ts'
 
 /*
  * An order that is paid later costs its buyer nothing, but mails a confirmation to any address and reserves stock for
- * days. These orders are counted by the buyer's network over all stores, and by e-mail address in each store.
+ * days. These orders are counted by the buyer's network over all stores, and by e-mail address in each store. An order
+ * by card mails nothing before it is paid, but reserves stock and has jobs at its end, so a network may place more.
  */
 
 /** One e-mail address in one store may have LIMIT_ORDERS divided by this number. */
 const EMAIL_LIMIT_DIVISOR = 10
 
+/** A network may place LIMIT_ORDERS times this number by card. */
+const CARD_LIMIT_FACTOR = 10
+
 /** Returns the subject of the quota of a network, or of an e-mail address in a store. */
 const subjectOf = (buyer: string): string => `unpaid orders of ${buyer}`
 
+interface UnpaidOrder {
+  network: string
+  email: string
+  /** Whether the buyer pays immediately by card. */
+  isByCard: boolean
+}
+
 /**
- * Right before the commit, counts an order that is paid later. Past a limit the commit fails with 429
+ * Right before the commit, counts an order that is not paid yet. Past a limit the commit fails with 429
  * `rate_limit.exceeded`.
  */
-export function countUnpaidOrder(tx: StoreTx, { network, email }: { network: string; email: string }): void {
+export function countUnpaidOrder(tx: StoreTx, { network, email, isByCard }: UnpaidOrder): void {
   const { LIMIT_ORDERS: limit } = config()
   if (!limit) return
   tx.beforeCommit(
     'unpaid orders',
     async () => {
+      if (isByCard) return countByCard(tx, network, CARD_LIMIT_FACTOR * limit)
       const ofEmail = { limit: Math.ceil(limit / EMAIL_LIMIT_DIVISOR), windowMs: HOUR_MS }
       await requireQuotaIn(tx, subjectOf(`${normalizeEmail(email)} in ${tx.storeId}`), ofEmail)
       await requireQuotaIn(tx, subjectOf(network), { limit, windowMs: HOUR_MS })
@@ -32,6 +44,9 @@ export function countUnpaidOrder(tx: StoreTx, { network, email }: { network: str
     'quotas',
   )
 }
+
+const countByCard = (tx: StoreTx, network: string, limit: number): Promise<void> =>
+  requireQuotaIn(tx, `card orders of ${network}`, { limit, windowMs: HOUR_MS })
 
 /** Whether a network has reached half of its limit of unpaid orders, which suggests that a program places them. */
 export async function isNearOrderLimit(network: string): Promise<boolean> {

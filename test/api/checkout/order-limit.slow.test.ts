@@ -74,6 +74,17 @@ test('an address past the limit may order by card, and later again after an hour
   assert.deepEqual({ byCard: byCard.status, later: later.status }, { byCard: 201, later: 201 })
 })
 
+test('above ten times LIMIT_ORDERS, an order by card returns 429 and reserves nothing', async () => {
+  limitOrders(1)
+  const shop = await buildShop(20)
+  for (let n = 0; n < 10; n++) assert.equal((await order(shop, 'buyer@example.test', 'card')).status, 201)
+
+  const refused = await order(shop, 'buyer@example.test', 'card')
+
+  assert.deepEqual(outcomeOf(refused), REFUSED)
+  assert.deepEqual(await stockOf(shop.store, shop.variantId), { onHand: 20, allocated: 0, held: 10 })
+})
+
 test('an order that a voucher pays in full leaves the limit to an order that is paid later', async () => {
   limitOrders(1)
   const shop = await buildShop()
