@@ -4,8 +4,8 @@ import { networkOf } from '#api/platform/rate-limits/rate-limit.ts'
 import { CLIENT_GONE_STATUS } from './abandoned-reads.ts'
 
 /**
- * The requests of a network that begin in one turn of the event loop. A refused request is answered in the turn in which
- * it begins, in some 0.3 ms.
+ * The requests of a network that begin in one turn of the event loop. A refused request is answered in the turn in
+ * which it begins, in some 0.3 ms.
  */
 const PER_TURN = 8
 
