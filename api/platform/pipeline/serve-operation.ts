@@ -98,7 +98,7 @@ async function authenticateAndLimit(
     return auth
   } catch (error) {
     if (!(error instanceof CodedError) || ![401, 403].includes(error.status)) throw error
-    forgetApiToken(ctx)
+    if (error.status === 401) forgetApiToken(ctx)
     // Limits guesses of keys and tokens, and repeated requests for forbidden operations.
     if (!isNewToken) await (limits.first.length > 0 ? limitRefused : limitAnonymous)(ctx, 'refused')
     throw error
