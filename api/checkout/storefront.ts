@@ -33,10 +33,11 @@ export const checkOut = endpoint({
   limits: [limits.api, limits.spentVouchers],
   idempotency: 'required',
   transaction: 'manual',
-  challenge: (facts) =>
-    (facts.body as Static<typeof PlaceOrderRequest>).payment_method === 'card'
-      ? nearDeclineLimit(facts)
-      : isNearOrderLimit(facts.network),
+  async challenge(facts) {
+    const isByCard = (facts.body as Static<typeof PlaceOrderRequest>).payment_method === 'card'
+    if (isByCard && (await nearDeclineLimit(facts))) return true
+    return isNearOrderLimit(facts.network, isByCard)
+  },
   summary: 'Place an order from the cart',
   description:
     'Places the order at current prices and stock. With `expected_total`, another total is an error. A guest sends ' +
@@ -50,8 +51,8 @@ export const checkOut = endpoint({
     'Payment: `payment` is null without a gateway payment. The play money of `sandbox` pays immediately; production ' +
     'does not have it. A payment by card is rounded to the steps of the gateway (`rounding_total`), and is refused ' +
     'below `min_amount` and above `max_amount` of GET /settings/payment-methods. A payment that no worker has opened ' +
-    'yet is `pending` without a secret: get it with POST /orders/{order_id}/pay. Orders that are paid later are ' +
-    'limited per hour, by address and by e-mail.\n\n' +
+    'yet is `pending` without a secret: get it with POST /orders/{order_id}/pay. Orders are limited ' +
+    'per hour: by address, and those that are paid later by e-mail, too.\n\n' +
     'Recurring plans: Lines by a plan need a signed-in customer and a payment method that `takes_recurring`. Each ' +
     'line starts a subscription, and the order is its first charge. The card is saved for later charges. A free ' +
     'order by card with such a line is `pending` until the buyer has confirmed a setup of the card: then ' +

@@ -31,25 +31,32 @@ interface UnpaidOrder {
  * `rate_limit.exceeded`.
  */
 export function countUnpaidOrder(tx: StoreTx, { network, email, isByCard }: UnpaidOrder): void {
-  const { LIMIT_ORDERS: limit } = config()
-  if (!limit) return
+  const { LIMIT_ORDERS } = config()
+  if (!LIMIT_ORDERS) return
   tx.beforeCommit(
     'unpaid orders',
     async () => {
-      if (isByCard) return countByCard(tx, network, CARD_LIMIT_FACTOR * limit)
-      const ofEmail = { limit: Math.ceil(limit / EMAIL_LIMIT_DIVISOR), windowMs: HOUR_MS }
-      await requireQuotaIn(tx, subjectOf(`${normalizeEmail(email)} in ${tx.storeId}`), ofEmail)
-      await requireQuotaIn(tx, subjectOf(network), { limit, windowMs: HOUR_MS })
+      if (!isByCard) {
+        const ofEmail = { limit: Math.ceil(LIMIT_ORDERS / EMAIL_LIMIT_DIVISOR), windowMs: HOUR_MS }
+        await requireQuotaIn(tx, subjectOf(`${normalizeEmail(email)} in ${tx.storeId}`), ofEmail)
+      }
+      const { subject, limit } = quotaOf(network, isByCard)
+      await requireQuotaIn(tx, subject, { limit, windowMs: HOUR_MS })
     },
     'quotas',
   )
 }
 
-const countByCard = (tx: StoreTx, network: string, limit: number): Promise<void> =>
-  requireQuotaIn(tx, `card orders of ${network}`, { limit, windowMs: HOUR_MS })
-
-/** Whether a network has reached half of its limit of unpaid orders, which suggests that a program places them. */
-export async function isNearOrderLimit(network: string): Promise<boolean> {
+/** Returns the quota of a network: of its orders by card, or of those that are paid later. */
+function quotaOf(network: string, isByCard: boolean): { subject: string; limit: number } {
   const { LIMIT_ORDERS: limit } = config()
-  return limit > 0 && exhaustedUntil(await readQuotaUsage(subjectOf(network)), limit / 2) !== null
+  return isByCard
+    ? { subject: `card orders of ${network}`, limit: CARD_LIMIT_FACTOR * limit }
+    : { subject: subjectOf(network), limit }
+}
+
+/** Whether a network has reached half of its limit of such orders, which suggests that a program places them. */
+export async function isNearOrderLimit(network: string, isByCard: boolean): Promise<boolean> {
+  const { subject, limit } = quotaOf(network, isByCard)
+  return limit > 0 && exhaustedUntil(await readQuotaUsage(subject), limit / 2) !== null
 }

@@ -29,7 +29,7 @@ export const log = pino({ ...options, redact: { paths, censor: '[redacted]' } })
 
 const FLUSH_MS = 500
 const CHUNK_LENGTH = 8_192
-// Whoever collects the log may be slower than it grows. More lines than this are dropped.
+// The reader of the log may be slow. Past this length new lines are dropped.
 const MAX_WAITING_LENGTH = 32 * 1024 * 1024
 const output = pino.destination({ dest: 1, sync: false, maxLength: MAX_WAITING_LENGTH })
 let lines = ''

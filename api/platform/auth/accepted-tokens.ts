@@ -12,25 +12,23 @@ import { findBearer } from './authenticate.ts'
  */
 const accepted = new LRUCache<string, true>({ max: 10_000, ttl: HOUR_MS })
 
-/** Whether the request has an API token that was not accepted lately. */
-export function isNewApiToken(ctx: Context): boolean {
-  const key = keyOf(ctx)
-  return key !== null && !accepted.has(key)
+/** An API token of a request, by its hash. */
+export interface SentToken {
+  isAccepted(): boolean
+  /** Notes whether the token was accepted. */
+  note(isAccepted: boolean): void
 }
 
-/** Notes that the API token of a request was accepted. */
-export function noteApiToken(ctx: Context): void {
-  const key = keyOf(ctx)
-  if (key !== null) accepted.set(key, true)
-}
-
-/** Notes that the API token of a request was refused. */
-export function forgetApiToken(ctx: Context): void {
-  const key = keyOf(ctx)
-  if (key !== null) accepted.delete(key)
-}
-
-function keyOf(ctx: Context): string | null {
-  const token = findBearer(ctx)
-  return token !== undefined && isApiToken(token) ? sha256(token).toString('base64url') : null
+/** Returns the API token of a request; null without one. */
+export function sentToken(ctx: Context): SentToken | null {
+  const text = findBearer(ctx)
+  if (text === undefined || !isApiToken(text)) return null
+  const hash = sha256(text).toString('base64url')
+  return {
+    isAccepted: () => accepted.has(hash),
+    note(isAccepted) {
+      if (isAccepted) accepted.set(hash, true)
+      else accepted.delete(hash)
+    },
+  }
 }

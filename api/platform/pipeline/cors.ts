@@ -2,7 +2,7 @@ import type { Context, Next } from 'koa'
 import { allowOrigin, isOwn } from '#api/platform/auth/check-origin.ts'
 import { isStaffPath } from '#api/platform/auth/staff-path.ts'
 import { StoreAccessErrors } from '#api/platform/errors.ts'
-import { countOrigin, limitAnonymous } from '#api/platform/rate-limits/rate-limit.ts'
+import { countOrigin, limitPreflight } from '#api/platform/rate-limits/rate-limit.ts'
 import { failFastWhenDown } from '#shared/platform/db/database-probe.ts'
 import { log } from '#shared/platform/log.ts'
 import { isKnownOrigin } from '#shared/stores/publishable-keys/origin.ts'
@@ -36,9 +36,12 @@ export async function allowKnownOrigins(ctx: Context, next: Next): Promise<void>
   ctx.set('Vary', 'Origin')
   await next()
   const origin = ctx.get('Origin')
-  if (!origin || ctx.state.originChecked || !(await mayLookUp(ctx))) return
+  if (!origin || ctx.state.originChecked) return
   const path = pathOf(ctx)
   const isForStaff = isStaffPath(path) || (ctx.status < 400 && path.startsWith('/api/v1/'))
+  // It says nothing about a store, and a page must read when to try again. A refused request costs no look-up.
+  if (ctx.status === 429 && !isForStaff && origin !== 'null') return allowOrigin(ctx, origin)
+  if (!(await mayLookUp(ctx))) return
   if (await canRead(origin, isForStaff)) allowOrigin(ctx, origin)
 }
 
@@ -53,8 +56,8 @@ const mayLookUp = async (ctx: Context): Promise<boolean> =>
 export async function answerPreflights(ctx: Context, next: Next): Promise<void> {
   const origin = ctx.get('Origin')
   if (ctx.method !== 'OPTIONS' || !origin || !ctx.get('Access-Control-Request-Method')) return next()
-  await limitAnonymous(ctx, 'preflight')
   ctx.state.originChecked = true
+  await limitPreflight(ctx)
   if (!(await isKnown(origin, isStaffPath(ctx.path)))) throw StoreAccessErrors.originNotAllowed()
   allowOrigin(ctx, origin)
   ctx.set('Access-Control-Allow-Methods', METHODS)

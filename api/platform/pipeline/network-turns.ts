@@ -23,12 +23,12 @@ const networks = new Map<string, Network>()
  * network's request would wait for all requests that a client sends at a time, even if all of them are refused.
  */
 export async function takeTurnOfNetwork(ctx: Context, next: Next): Promise<void> {
-  if (await hasTurn(networkOf(ctx), ctx.res)) await next()
+  if (await beginInTurn(networkOf(ctx), ctx.res)) await next()
   else ctx.status = CLIENT_GONE_STATUS
 }
 
-/** Waits until a request may begin. Returns false if its connection closes first. */
-async function hasTurn(network: string, response: ServerResponse): Promise<boolean> {
+/** Begins a request in the turn of its network. Returns false if its connection closes first. */
+async function beginInTurn(network: string, response: ServerResponse): Promise<boolean> {
   const own = networks.get(network) ?? addNetwork(network)
   if (own.begun === PER_TURN) return waitForTurn(own, response)
   own.begun += 1

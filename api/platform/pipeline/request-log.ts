@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto'
 import type { Context, Next } from 'koa'
 import { config } from '#shared/platform/config/config.ts'
 import { accessLog, log } from '#shared/platform/log.ts'
+import { SECOND_MS } from '#shared/platform/time/clock.ts'
+import { CLIENT_GONE_STATUS } from './abandoned-reads.ts'
 import { loggedPath } from './logged-path.ts'
 import { measureRequest } from './metrics.ts'
 
@@ -22,7 +24,7 @@ export async function logRequests(ctx: Context, next: Next): Promise<void> {
   const ms = Number(process.hrtime.bigint() - started) / 1e6
   const route = ctx._matchedRoute ? String(ctx._matchedRoute) : 'none'
   measureRequest({ method: ctx.method, route, status: ctx.status, ms })
-  if (ctx.status === 429 && !mayLogRefusal()) return
+  if (REFUSED.has(ctx.status) && !mayLogRefusal()) return
   const entry = {
     requestId,
     method: ctx.method,
@@ -41,13 +43,15 @@ export async function logRequests(ctx: Context, next: Next): Promise<void> {
   )
 }
 
-const SECOND_MS = 1_000
-// So many tell who is refused. A flood of refused requests would fill the disk.
+// A hundred lines show which networks are refused. A flood of these requests would fill the disk.
 const REFUSALS_PER_SECOND = 100
+
+/** Past a limit, or left by their client before they began. No limit counts the latter. */
+const REFUSED = new Set([429, CLIENT_GONE_STATUS])
 
 let refusals = 0
 
-/** Counts a request past a limit. Returns false if many were logged within the second, whose end logs how many more. */
+/** Counts a refused request. Returns false if many were logged within the second, whose end logs how many more. */
 function mayLogRefusal(): boolean {
   if (refusals === 0) setTimeout(endSecond, SECOND_MS).unref()
   refusals += 1
@@ -57,7 +61,8 @@ function mayLogRefusal(): boolean {
 function endSecond(): void {
   const requests = refusals - REFUSALS_PER_SECOND
   refusals = 0
-  if (requests > 0) accessLog.warn({ requests, status: 429 }, 'more requests past their limits')
+  if (requests > 0)
+    accessLog.warn({ requests }, 'more refused requests, past their limits or left by their clients')
 }
 
 const CLIENT_LEFT = new Set(['ECONNRESET', 'EPIPE', 'ERR_STREAM_PREMATURE_CLOSE', 'ERR_STREAM_DESTROYED'])

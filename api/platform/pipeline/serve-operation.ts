@@ -1,6 +1,5 @@
 import type { Context, Middleware } from 'koa'
 import { startAuditOf } from '#api/platform/audit/audit.ts'
-import { forgetApiToken, isNewApiToken, noteApiToken } from '#api/platform/auth/accepted-tokens.ts'
 import { assertRecentSignIn } from '#api/platform/auth/assert-recent-sign-in.ts'
 import type { AuthContext } from '#api/platform/auth/auth-context.ts'
 import { authenticate } from '#api/platform/auth/authenticate.ts'
@@ -15,21 +14,14 @@ import { type SentResponse, send } from '#api/platform/output/reply.ts'
 import { cacheResponses } from '#api/platform/output/response-cache.ts'
 import { sendCsv, wantsCsv } from '#api/platform/output/send-csv.ts'
 import { reserveResponse } from '#api/platform/rate-limits/byte-budgets.ts'
-import { type CountedLimits, countedLimits } from '#api/platform/rate-limits/limits.ts'
-import {
-  limitAnonymous,
-  limitEarly,
-  limitExact,
-  limitFirst,
-  limitNewToken,
-  limitRefused,
-} from '#api/platform/rate-limits/rate-limit.ts'
+import { countedLimits } from '#api/platform/rate-limits/limits.ts'
+import { limitExact } from '#api/platform/rate-limits/rate-limit.ts'
 import { CsvFile } from '#shared/platform/csv/csv-file.ts'
 import { newId } from '#shared/platform/db/id.ts'
 import { currentClient } from '#shared/platform/db/waiting-client.ts'
-import { CodedError } from '#shared/platform/errors.ts'
 import { takeTurn } from '#shared/platform/time/take-turn.ts'
 import type { TenantContext } from '#shared/stores/find-store.ts'
+import { authenticateAndLimit } from './authenticate-and-limit.ts'
 import { executeOnce } from './execute-once.ts'
 import { respondTo } from './render-response.ts'
 import { type AuditedOperation, runOperation } from './run-operation.ts'
@@ -81,28 +73,6 @@ const LARGE_RESPONSE = 256 * 1024
 /** Waits for a turn of the event loop to write a large response, which takes some milliseconds. */
 async function waitToWrite(ctx: Context): Promise<void> {
   if ((ctx.response.length ?? 0) > LARGE_RESPONSE) await takeTurn(ctx.state.storeId)
-}
-
-async function authenticateAndLimit(
-  ctx: Context,
-  { access }: Operation,
-  limits: CountedLimits,
-): Promise<AuthContext> {
-  await limitFirst(ctx, limits)
-  const isNewToken = access.kind === 'staff' && isNewApiToken(ctx)
-  if (isNewToken) await limitNewToken(ctx)
-  try {
-    const auth = await authenticate(ctx, access)
-    noteApiToken(ctx)
-    await limitEarly(ctx, limits, auth)
-    return auth
-  } catch (error) {
-    if (!(error instanceof CodedError) || ![401, 403].includes(error.status)) throw error
-    if (error.status === 401) forgetApiToken(ctx)
-    // Limits guesses of keys and tokens, and repeated requests for forbidden operations.
-    if (!isNewToken) await (limits.first.length > 0 ? limitRefused : limitAnonymous)(ctx, 'refused')
-    throw error
-  }
 }
 
 async function executeOperation(

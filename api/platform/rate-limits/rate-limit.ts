@@ -49,21 +49,29 @@ export const limitExact = async (
 
 const ANONYMOUS = countedLimits([limits.api])
 
-/** Counts a request without a caller by its network and address. Throws 429 `rate_limit.exceeded`. */
-export async function limitAnonymous(ctx: Context, kind: 'refused' | 'preflight'): Promise<void> {
+/** Counts a preflight by its network and address. Throws 429 `rate_limit.exceeded`. */
+export async function limitPreflight(ctx: Context): Promise<void> {
   await limitFirst(ctx, ANONYMOUS)
-  await limitRefused(ctx, kind)
+  await applyLimits(ctx, ANONYMOUS.early, anonymousCallerOf(ctx, 'preflight'))
 }
 
-/** Does the same for a request that `limitFirst` has counted by its network. */
-export async function limitRefused(ctx: Context, kind: 'refused' | 'preflight'): Promise<void> {
-  await applyLimits(ctx, ANONYMOUS.early, anonymousCallerOf(ctx, kind))
+/**
+ * Counts a refused request by its address, and by its network unless the limits of its operation did. Throws 429
+ * `rate_limit.exceeded`.
+ */
+export async function limitRefused(ctx: Context, { first }: CountedLimits): Promise<void> {
+  if (first.length === 0) await limitFirst(ctx, ANONYMOUS)
+  await applyLimits(ctx, ANONYMOUS.early, anonymousCallerOf(ctx, 'refused'))
 }
 
-/** Counts a token that is not yet known like a refused request, without headers. Throws 429 `rate_limit.exceeded`. */
+/**
+ * Counts the look-up of an API token that this process does not know yet, apart from all other requests of its network
+ * and address. Throws 429 `rate_limit.exceeded`.
+ */
 export async function limitNewToken(ctx: Context): Promise<void> {
-  const caller = anonymousCallerOf(ctx, 'refused')
-  for (const limit of [...ANONYMOUS.first, ...ANONYMOUS.early]) await consume(limit, caller)
+  const { network, ...caller } = anonymousCallerOf(ctx, 'new token')
+  await consume(limits.network, { ...caller, network: `new tokens of ${network}` })
+  await consume(limits.api, { ...caller, network })
 }
 
 const anonymousCallerOf = (ctx: Context, keyOrStore: string): LimitedCaller => ({

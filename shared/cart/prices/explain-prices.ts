@@ -37,12 +37,12 @@ export async function explainPrices(
   { lines, tax }: Pick<PricedGoods, 'lines' | 'tax'>,
   customerId: string | null,
 ): Promise<Map<string, ExplainedPrice[]>> {
+  const at = now()
   const candidates = await findPriceCandidates(
     storeId,
     lines.map(({ variantId }) => variantId),
     customerId,
   )
-  const at = now()
   const priceOf = priceConverter(tax)
   return new Map(
     lines.map((line) => {

@@ -5,6 +5,8 @@ import '#test/support/database.ts'
 import '#test/support/processes/gateway.ts'
 import { resetConfig } from '#shared/platform/config/config.ts'
 import { db } from '#shared/platform/db/db.ts'
+import { consumeQuota } from '#shared/platform/throttle/quota.ts'
+import { HOUR_MS } from '#shared/platform/time/clock.ts'
 import { SOLVED, startChallengeProvider } from '#test/sandbox/challenge.ts'
 import { buildCustomer, PASSWORD } from '#test/support/builders/accounts.ts'
 import {
@@ -212,6 +214,16 @@ test('after half of the allowed orders that are paid later, another one requires
     { later: later.error_code, byCard: byCard.error_code },
     { later: 'challenge.required', byCard: null },
   )
+})
+
+test('after half of the allowed orders by card, another one requires a challenge', async () => {
+  const shop = await buildShop()
+  await consumeQuota('card orders of 127.0.0.1', { limit: 40, units: 20, windowMs: HOUR_MS })
+
+  const cart = await fillCart(shop.store, shop.variantId)
+  const byCard = await checkOut(shop, { cart, body: { payment_method: 'card' } })
+
+  assert.equal(byCard.error_code, 'challenge.required')
 })
 
 test('a provider that does not respond, or refuses the secret, lets callers pass; after two waits later callers do not wait', async () => {

@@ -2,9 +2,12 @@ import assert from 'node:assert/strict'
 import { afterEach, test } from 'node:test'
 import '#test/support/database.ts'
 import { resetConfig } from '#shared/platform/config/config.ts'
+import { db } from '#shared/platform/db/db.ts'
+import { HOUR_MS } from '#shared/platform/time/clock.ts'
 import { newTokenText } from '#shared/staff/api-tokens/token-text.ts'
 import { buildApiToken, buildCustomer } from '#test/support/builders/accounts.ts'
 import { buildStore } from '#test/support/builders/store.ts'
+import { moveClock } from '#test/support/clock.ts'
 import { countStatements } from '#test/support/measure/count-statements.ts'
 import { request } from '#test/support/processes/app.ts'
 
@@ -15,12 +18,15 @@ function setLimit(variable: Variable, perMinute: number): void {
   resetConfig()
 }
 
-afterEach(() => {
+// Each test has an earlier hour than the next one, because a used-up limit stays in the process for its minute.
+afterEach(async () => {
   setLimit('LIMIT_API', 0)
   setLimit('LIMIT_NETWORK', 0)
+  await db()('rate_limits').delete()
 })
 
 test('past the limit of an address its unknown API tokens are not looked up; those in use are', async () => {
+  moveClock(-4 * HOUR_MS)
   setLimit('LIMIT_API', 30)
   const store = await buildStore()
   const { token } = await buildApiToken(store, 'catalog:read')
@@ -35,7 +41,33 @@ test('past the limit of an address its unknown API tokens are not looked up; tho
   assert.equal((await list(token)).status, 200)
 })
 
+test('a made-up API token that was sent to a storefront is not looked up past the limit', async () => {
+  moveClock(-3 * HOUR_MS)
+  setLimit('LIMIT_API', 30)
+  const store = await buildStore()
+  const forged = newTokenText(store.id, 'test')
+  await request('GET /products', { store, token: forged })
+  for (let n = 0; n < 40; n++) await request('GET /admin/products', { token: newTokenText(store.id, 'test') })
+
+  const statements = await countStatements(async () =>
+    assert.equal((await request('GET /admin/products', { token: forged })).status, 429),
+  )
+
+  assert.equal(statements, 0)
+})
+
+test('refused requests and those with a key leave the look-up of a valid new API token to its address', async () => {
+  moveClock(-2 * HOUR_MS)
+  setLimit('LIMIT_API', 30)
+  const store = await buildStore()
+  const { token } = await buildApiToken(store, 'catalog:read')
+  for (let n = 0; n < 40; n++) await request('GET /admin/products', { token: 'abc.def.ghi' })
+
+  assert.equal((await request('GET /admin/products', { token })).status, 200)
+})
+
 test('past the limit of a network neither the store nor the caller of its requests is looked up', async () => {
+  moveClock(-HOUR_MS)
   setLimit('LIMIT_NETWORK', 30)
   const store = await buildStore()
   const { token } = await buildCustomer(store)

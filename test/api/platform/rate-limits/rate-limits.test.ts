@@ -135,6 +135,24 @@ test('of five registrations from one address, those above LIMIT_REGISTER get 429
   assert.match(responses[0]?.headers.get('RateLimit-Policy') ?? '', /^"api";q=100;w=60, "register";q=3;w=60$/)
 })
 
+test('past the limit of a network, a page may read when to try again, and nothing is looked up for it', async () => {
+  moveClock(-MINUTE_MS)
+  setLimits({ NETWORK: 30 })
+  const store = await buildStore()
+  const Origin = 'https://shop.example'
+  const ask = () => request('GET /settings/store-info', { store, headers: { Origin } })
+  for (let n = 0; n < 40; n++) await ask()
+
+  const statements = await countStatements(async () => {
+    const { status, headers } = await ask()
+    assert.equal(status, 429)
+    assert.equal(headers.get('Access-Control-Allow-Origin'), Origin)
+    assert.ok(Number(headers.get('Retry-After')) > 0)
+  })
+
+  assert.equal(statements, 0)
+})
+
 test('past the limit of an address its unknown origins are not looked up any more', async () => {
   setLimits({ API: 30 })
   const store = await buildStore()

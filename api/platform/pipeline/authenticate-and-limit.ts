@@ -1,0 +1,36 @@
+import type { Context } from 'koa'
+import { sentToken } from '#api/platform/auth/accepted-tokens.ts'
+import type { AuthContext } from '#api/platform/auth/auth-context.ts'
+import { authenticate } from '#api/platform/auth/authenticate.ts'
+import type { Operation } from '#api/platform/operation/operation.ts'
+import type { CountedLimits } from '#api/platform/rate-limits/limits.ts'
+import { limitEarly, limitFirst, limitNewToken, limitRefused } from '#api/platform/rate-limits/rate-limit.ts'
+import { CodedError } from '#shared/platform/errors.ts'
+
+/**
+ * Authenticates the caller of an operation, and counts the request before its body is read. Nothing is looked up past
+ * the limit of the network, nor an unknown API token past its own. Throws the errors of `authenticate` and 429
+ * `rate_limit.exceeded`.
+ */
+export async function authenticateAndLimit(
+  ctx: Context,
+  { access }: Operation,
+  limits: CountedLimits,
+): Promise<AuthContext> {
+  await limitFirst(ctx, limits)
+  // No other operation reads an API token.
+  const token = access.kind === 'staff' ? sentToken(ctx) : null
+  if (token && !token.isAccepted()) await limitNewToken(ctx)
+  try {
+    const auth = await authenticate(ctx, access)
+    token?.note(true)
+    await limitEarly(ctx, limits, auth)
+    return auth
+  } catch (error) {
+    if (!(error instanceof CodedError) || ![401, 403].includes(error.status)) throw error
+    if (error.status === 401) token?.note(false)
+    // Limits guesses of keys and tokens, and repeated requests for forbidden operations.
+    await limitRefused(ctx, limits)
+    throw error
+  }
+}
