@@ -125,10 +125,14 @@ const limitedCallerOf = (ctx: Context, { tenant, principal }: AuthContext): Limi
   principal,
 })
 
-const addressesOf = (ctx: Context) => ({ address: clientAddress(ctx.ip), network: networkOf(ctx) })
+/** Returns the address and network that limits count. Each request needs them several times. */
+function addressesOf(ctx: Context): { address: string; network: string } {
+  ctx.state.addresses ??= { address: clientAddress(ctx.ip), network: networkOfAddress(plainAddress(ctx.ip)) }
+  return ctx.state.addresses
+}
 
 /** Returns the network of a request's address. */
-export const networkOf = (ctx: Context): string => networkOfAddress(plainAddress(ctx.ip))
+export const networkOf = (ctx: Context): string => addressesOf(ctx).network
 
 async function applyLimits(ctx: Context, limits: readonly Limit[], caller: LimitedCaller): Promise<boolean> {
   let isNear = false

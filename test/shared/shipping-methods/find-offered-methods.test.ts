@@ -24,7 +24,7 @@ const textsIn = async (names: object, ...languages: string[]) => {
 
 const both = (texts: object) => [texts, texts]
 
-test('an offered method has its texts in the languages asked for, or else in any one', async () => {
+test('a shipping method is returned with its texts in the requested languages, or else in one other', async () => {
   const names = { de: 'Paket', en: 'Parcel', fr: 'Colis' }
 
   assert.deepEqual(await textsIn(names, 'fr', 'en'), [both({ en: 'Parcel', fr: 'Colis' })])

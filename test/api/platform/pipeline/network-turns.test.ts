@@ -10,7 +10,7 @@ function send(ip: string, count: number) {
   const begun: number[] = []
   const contexts = Array.from(
     { length: count },
-    () => ({ ip, res: new EventEmitter() }) as unknown as Context,
+    () => ({ ip, state: {}, res: new EventEmitter() }) as unknown as Context,
   )
   const all = contexts.map((ctx, n) =>
     takeTurnOfNetwork(ctx, async () => {

@@ -41,7 +41,7 @@ test('past the limit of an address its unknown API tokens are not looked up; tho
   assert.equal((await list(token)).status, 200)
 })
 
-test('a made-up API token that was sent to a storefront is not looked up past the limit', async () => {
+test('past the limit an unknown API token is not looked up, even if a storefront request has carried it', async () => {
   moveClock(-3 * HOUR_MS)
   setLimit('LIMIT_API', 30)
   const store = await buildStore()
@@ -56,7 +56,7 @@ test('a made-up API token that was sent to a storefront is not looked up past th
   assert.equal(statements, 0)
 })
 
-test('refused requests and those with a key leave the look-up of a valid new API token to its address', async () => {
+test('an address past its limit of refused requests may still use a valid API token for the first time', async () => {
   moveClock(-2 * HOUR_MS)
   setLimit('LIMIT_API', 30)
   const store = await buildStore()

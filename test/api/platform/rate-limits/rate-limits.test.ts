@@ -178,7 +178,7 @@ test('past the limit of an address its unknown origins are not looked up any mor
 
 test('look-ups of the origin of a request without a store are limited by network, not only by address', async () => {
   setLimits({ API: 30, NETWORK: 60 })
-  const isCounted = (subnet: number) => countOrigin({ ip: `2001:db8:0:${subnet}::1` } as Context)
+  const isCounted = (subnet: number) => countOrigin({ ip: `2001:db8:0:${subnet}::1`, state: {} } as Context)
 
   for (let subnet = 0; subnet < 60; subnet++) assert.equal(await isCounted(subnet), true)
 

@@ -78,7 +78,7 @@ test('while work waits for a connection, look-ups wait for each other and share 
   assert.deepEqual(batches, [['a', 'b']])
 })
 
-test('while work waits for a connection, a look-up begins as soon as hardly any work waits', async (t) => {
+test('look-ups that wait for each other begin when only one caller still waits for a connection', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] })
   const find = batchLookups<string>(async (keys) => new Map(keys.map((key) => [key, key])))
   limitStoreConnections({ perStore: 1, shared: 1, waitMs: 10_000, timeout: () => new Error('timed out') })

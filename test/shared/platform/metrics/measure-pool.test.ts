@@ -26,7 +26,7 @@ async function figures(name: string): Promise<Record<string, number>> {
   )
 }
 
-test('the metrics show work that waits for a connection of its store, its wait and its time-out', async (t) => {
+test('the metrics count work that waits for a connection of its store, and its time-outs', async (t) => {
   const { id } = await buildStore()
   limitStoreConnections({ perStore: 1, shared: 1, waitMs: 60_000, timeout: () => new Error('timed out') })
   t.after(() => limitStoreConnections(UNLIMITED))

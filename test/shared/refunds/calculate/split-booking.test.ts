@@ -35,7 +35,7 @@ for (const [name, [{ amount, surplus, order }, parts]] of Object.entries(CASES))
 
 const minor = fc.bigInt({ min: 0n, max: 10_000n })
 
-test('the parts sum to the amount, and none exceeds what is left', () => {
+test('surplus, order and excess sum to the refunded amount, and none exceeds what is owed', () => {
   fc.assert(
     fc.property(minor, minor, minor, (amount, surplus, order) => {
       const parts = splitBooking(amount, { surplusMinor: surplus, orderMinor: order })
