@@ -1,16 +1,13 @@
-import {
-  contextValues,
-  FIRST_OWN_VALUE,
-  type StorefrontContext,
-} from '#shared/catalog/storefront-context/context.ts'
+import type { StorefrontContext } from '#shared/catalog/storefront-context/context.ts'
 import { textOrEmptySql } from '#shared/catalog/storefront-context/sql.ts'
 import { versionedCache } from '#shared/catalog/storefront-context/versioned-cache.ts'
+import { jsonSql } from '#shared/platform/db/json-fields.ts'
 import { readInStore } from '#shared/platform/db/pipelined-query.ts'
 import { CURRENT_STORE, type Statement } from '#shared/platform/db/statement.ts'
 import { HAS_SEARCHED_SKU } from './filter-parts.ts'
 import { type FilterSql, filterSql } from './filter-sql.ts'
-import { joinPricesAtPlace, readPricesAtPlace } from './prices-at-place.ts'
-import { CARD_OFFER, PRODUCT_CARD } from './product-card.ts'
+import { FIRST_VALUE_AFTER_PRICES, type PriceSql, readPricesAtPlace } from './prices-at-place.ts'
+import { offerSql, productCardFields, variantCardFields } from './product-card.ts'
 import { type ProductFilter, type ResolvedFilter, resolveFilter } from './resolve-filter.ts'
 
 export const PRODUCT_SORTS = [
@@ -70,11 +67,11 @@ export async function listProducts(
   // Without a search all products are equally relevant.
   const order = sort === 'relevance' && filter.q === undefined ? '-created_at' : sort
   const depth = depthOf(page * pageSize)
-  const sql = filterSql(context, filter, FIRST_OWN_VALUE + 3)
+  const sql = filterSql(context, filter, FIRST_VALUE_AFTER_PRICES + 2)
   const prices = await readPricesAtPlace(context)
-  const values = [...contextValues(context), `${pageSize}`, `${(page - 1) * pageSize}`, prices, ...sql.values]
-  const statement = prepare(`list_products ${depth} ${order} ${sql.shape}`, () =>
-    productPageSql(sql, ORDERS[order], depth),
+  const values = [...prices.values, `${pageSize}`, `${(page - 1) * pageSize}`, ...sql.values]
+  const statement = prepare(`list_products ${prices.sql.name} ${depth} ${order} ${sql.shape}`, () =>
+    productPageSql(sql, prices.sql, ORDERS[order], depth),
   )
   const [rows, total] = await Promise.all([
     readInStore(context.store.id, statement, values),
@@ -88,20 +85,20 @@ export async function listProducts(
  * products are joined. Limits are literals: for a parameter the planner assumes a tenth of the table, and would plan
  * each execution instead of keeping a generic plan.
  */
-export const productPageSql = (sql: FilterSql, order: string, depth: number) => `
+export const productPageSql = (sql: FilterSql, prices: PriceSql, order: string, depth: number) => `
   ${sql.withs}
-  select json_agg(${PRODUCT_CARD} order by page.place)
+  select json_agg(${jsonSql(productCardFields(prices))} order by page.place)
   from (
     select listed.id, row_number() over () as place
     from (
       select id from (select p.id from products p where ${sql.condition} order by ${order} limit ${depth}) deep
-      offset $${FIRST_OWN_VALUE + 1}::bigint limit ${MAX_PAGE_SIZE}
+      offset $${FIRST_VALUE_AFTER_PRICES + 1}::bigint limit ${MAX_PAGE_SIZE}
     ) listed
-    limit $${FIRST_OWN_VALUE}::bigint
+    limit $${FIRST_VALUE_AFTER_PRICES}::bigint
   ) page
   join products p on p.store_id = ${CURRENT_STORE} and p.id = page.id
-  ${joinPricesAtPlace(`$${FIRST_OWN_VALUE + 2}`)}
-  ${CARD_OFFER}`
+  ${prices.join('p')}
+  ${offerSql(jsonSql(variantCardFields(prices)))}`
 
 const cacheCount = versionedCache<number>(10_000)
 

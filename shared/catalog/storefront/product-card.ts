@@ -16,27 +16,28 @@ import {
 } from '#shared/catalog/storefront-context/sql.ts'
 import { OptionValues } from '#shared/catalog/variant-view.ts'
 import { availableSql } from '#shared/inventory/stock-level.ts'
-import { jsonFields, jsonSql, schemaOf } from '#shared/platform/db/json-fields.ts'
+import { jsonFields, schemaOf } from '#shared/platform/db/json-fields.ts'
 import { Money, Nullable, Timestamp, Uuid } from '#shared/platform/http/schema.ts'
-import { NetPrice, netPriceSql, priceSql, TAX_RATE } from './prices-at-place.ts'
+import { ENTERED, NetPrice, type PriceSql } from './prices-at-place.ts'
 
 const InStock = Type.Boolean({ description: 'Can be bought now, from stock or on backorder' })
 
 /** The fields of variant `v` of `offerSql`. */
-export const variantCardFields = jsonFields({
-  id: [Uuid, 'v.id'],
-  sku: [Type.String(), 'v.sku'],
-  option_values: [OptionValues, 'v.option_values'],
-  price: [Money, priceSql('v.base')],
-  price_net: [NetPrice, netPriceSql('v.base')],
-  sale_price: [{ ...Nullable(Money), description: 'Null outside its window' }, priceSql('v.sale')],
-  current_price: [
-    { ...Money, description: 'The current price of a unit: the lowest of price, sale and special price' },
-    priceSql('v.current'),
-  ],
-  current_price_net: [NetPrice, netPriceSql('v.current')],
-  in_stock: [InStock, 'v.available > 0 or v.backorder'],
-})
+export const variantCardFields = ({ price, netPrice }: PriceSql) =>
+  jsonFields({
+    id: [Uuid, 'v.id'],
+    sku: [Type.String(), 'v.sku'],
+    option_values: [OptionValues, 'v.option_values'],
+    price: [Money, price('v.base')],
+    price_net: [NetPrice, netPrice('v.base')],
+    sale_price: [{ ...Nullable(Money), description: 'Null outside its window' }, price('v.sale')],
+    current_price: [
+      { ...Money, description: 'The current price of a unit: the lowest of price, sale and special price' },
+      price('v.current'),
+    ],
+    current_price_net: [NetPrice, netPrice('v.current')],
+    in_stock: [InStock, 'v.available > 0 or v.backorder'],
+  })
 
 /**
  * SQL of the lateral joins `special` and `offer`: the published variants of product `p` as JSON, with their lowest
@@ -61,40 +62,41 @@ const STOCK_STATUS_NAME = `case when offer.stocked then ${IN_STOCK} else coalesc
     (select ${textSql('s.name_i18n')} from stock_statuses s where s.store_id = p.store_id and s.id = p.stock_status_id),
     case when offer.backorder then ${ON_BACKORDER} else ${OUT_OF_STOCK} end) end`
 
-/** The fields of product `p` with its `offer` and `at_place`. */
-export const productCardFields = jsonFields({
-  id: [Uuid, 'p.id'],
-  slug: [Type.String(), 'p.slug'],
-  sku: [Type.String(), orEmptySql('p.sku')],
-  name: [Type.String(), textOrEmptySql('p.name_i18n')],
-  price: [
-    { ...Money, description: 'With tax where the prices of the store include it' },
-    priceSql('p.price_minor'),
-  ],
-  price_net: [NetPrice, netPriceSql('p.price_minor')],
-  tax_rate: [Type.Number({ description: 'Percent of the net price, at the place of the request' }), TAX_RATE],
-  special_price: [
-    {
-      ...Nullable(Money),
-      description: 'The lowest price that a sale or special price gives one unit now; null without any',
-    },
-    priceSql('offer.reduced'),
-  ],
-  current_price: [
-    { ...Money, description: 'The lowest price of one unit now' },
-    priceSql('coalesce(offer.current, p.price_minor)'),
-  ],
-  current_price_net: [NetPrice, netPriceSql('coalesce(offer.current, p.price_minor)')],
-  in_stock: [InStock, 'coalesce(offer.stocked or offer.backorder, false)'],
-  stock_status_name: [Type.String(), STOCK_STATUS_NAME],
-  image_url: [Type.String(), orEmptySql(primaryImageSql('p'))],
-  tags: [Type.Array(Type.String()), 'p.tags'],
-  variants: [Type.Array(schemaOf(variantCardFields)), 'offer.variants'],
-  created_at: [Timestamp, timestampSql('p.created_at')],
-})
+/** The fields of product `p` with its `offer`, and the join of `prices`. */
+export const productCardFields = (prices: PriceSql) =>
+  jsonFields({
+    id: [Uuid, 'p.id'],
+    slug: [Type.String(), 'p.slug'],
+    sku: [Type.String(), orEmptySql('p.sku')],
+    name: [Type.String(), textOrEmptySql('p.name_i18n')],
+    price: [
+      { ...Money, description: 'With tax where the prices of the store include it' },
+      prices.price('p.price_minor'),
+    ],
+    price_net: [NetPrice, prices.netPrice('p.price_minor')],
+    tax_rate: [
+      Type.Number({ description: 'Percent of the net price, at the place of the request' }),
+      prices.taxRate,
+    ],
+    special_price: [
+      {
+        ...Nullable(Money),
+        description: 'The lowest price that a sale or special price gives one unit now; null without any',
+      },
+      prices.price('offer.reduced'),
+    ],
+    current_price: [
+      { ...Money, description: 'The lowest price of one unit now' },
+      prices.price('coalesce(offer.current, p.price_minor)'),
+    ],
+    current_price_net: [NetPrice, prices.netPrice('coalesce(offer.current, p.price_minor)')],
+    in_stock: [InStock, 'coalesce(offer.stocked or offer.backorder, false)'],
+    stock_status_name: [Type.String(), STOCK_STATUS_NAME],
+    image_url: [Type.String(), orEmptySql(primaryImageSql('p'))],
+    tags: [Type.Array(Type.String()), 'p.tags'],
+    variants: [Type.Array(schemaOf(variantCardFields(prices))), 'offer.variants'],
+    created_at: [Timestamp, timestampSql('p.created_at')],
+  })
 
 /** A product in a list of the storefront. */
-export const ProductCard = schemaOf(productCardFields)
-
-export const PRODUCT_CARD = jsonSql(productCardFields)
-export const CARD_OFFER = offerSql(jsonSql(variantCardFields))
+export const ProductCard = schemaOf(productCardFields(ENTERED))

@@ -1,12 +1,7 @@
 import { Type } from 'typebox'
 import { ATTRIBUTES, ProductAttributeAssignmentView } from '#shared/catalog/attribute-view.ts'
 import { runningRulesSql } from '#shared/catalog/prices/current-price.ts'
-import {
-  AT,
-  contextValues,
-  FIRST_OWN_VALUE,
-  type StorefrontContext,
-} from '#shared/catalog/storefront-context/context.ts'
+import { AT, type StorefrontContext } from '#shared/catalog/storefront-context/context.ts'
 import {
   orEmptySql,
   primaryImageSql,
@@ -17,84 +12,95 @@ import {
 import { DimensionsView, OptionView, ProductImageView } from '#shared/catalog/view.ts'
 import { jsonFields, jsonSql, schemaOf } from '#shared/platform/db/json-fields.ts'
 import { readInStore } from '#shared/platform/db/pipelined-query.ts'
-import { CURRENT_STORE } from '#shared/platform/db/statement.ts'
+import { CURRENT_STORE, type Statement } from '#shared/platform/db/statement.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { Money, Nullable, Shape, Timestamp, Uuid } from '#shared/platform/http/schema.ts'
 import { Breadcrumb, categoryPathSql } from './category-path.ts'
-import { joinPricesAtPlace, netPriceSql, priceSql, readPricesAtPlace } from './prices-at-place.ts'
+import {
+  CONVERTED,
+  ENTERED,
+  FIRST_VALUE_AFTER_PRICES,
+  type PriceSql,
+  readPricesAtPlace,
+} from './prices-at-place.ts'
 import { offerSql, productCardFields, variantCardFields } from './product-card.ts'
 import { recurringPlansField } from './recurring-plans.ts'
 
-const PRICES = `$${FIRST_OWN_VALUE + 1}`
-
 const Weight = Nullable(Type.Integer({ description: 'Grams' }))
 
-const variantFields = jsonFields({
-  ...variantCardFields,
-  sale_starts_at: [Nullable(Timestamp), timestampSql('v.sale_starts_at')],
-  sale_ends_at: [Nullable(Timestamp), timestampSql('v.sale_ends_at')],
-  barcode: [Type.String(), orEmptySql('v.barcode')],
-  weight: [Weight, 'v.weight_grams'],
-  stock_available: [Type.Integer(), 'v.available'],
-  backorder: [Type.Boolean(), 'v.backorder'],
-})
+const variantFields = (prices: PriceSql) =>
+  jsonFields({
+    ...variantCardFields(prices),
+    sale_starts_at: [Nullable(Timestamp), timestampSql('v.sale_starts_at')],
+    sale_ends_at: [Nullable(Timestamp), timestampSql('v.sale_ends_at')],
+    barcode: [Type.String(), orEmptySql('v.barcode')],
+    weight: [Weight, 'v.weight_grams'],
+    stock_available: [Type.Integer(), 'v.available'],
+    backorder: [Type.Boolean(), 'v.backorder'],
+  })
 
-/** A related product `n`, with its `at_place`. */
-const relatedFields = jsonFields({
-  id: [Uuid, 'n.id'],
-  slug: [Type.String(), 'n.slug'],
-  name: [Type.String(), textOrEmptySql('n.name_i18n')],
-  price: [Money, priceSql('n.price_minor')],
-  price_net: [Money, netPriceSql('n.price_minor')],
-  image_url: [Type.String(), orEmptySql(primaryImageSql('n'))],
-})
+/** A related product `n`, with the join of the prices. */
+const relatedFields = ({ price, netPrice }: PriceSql) =>
+  jsonFields({
+    id: [Uuid, 'n.id'],
+    slug: [Type.String(), 'n.slug'],
+    name: [Type.String(), textOrEmptySql('n.name_i18n')],
+    price: [Money, price('n.price_minor')],
+    price_net: [Money, netPrice('n.price_minor')],
+    image_url: [Type.String(), orEmptySql(primaryImageSql('n'))],
+  })
 
 /** Unit price `d` from a number of units on: the lowest of the running rules for this number. */
-const discountFields = jsonFields({
-  min_quantity: [Type.Integer({ description: 'Units of one line' }), 'd.min_quantity'],
-  price: [Money, priceSql('d.price')],
-  price_net: [Money, netPriceSql('d.price')],
-})
+const discountFields = ({ price, netPrice }: PriceSql) =>
+  jsonFields({
+    min_quantity: [Type.Integer({ description: 'Units of one line' }), 'd.min_quantity'],
+    price: [Money, price('d.price')],
+    price_net: [Money, netPrice('d.price')],
+  })
 
-const QUANTITY_DISCOUNTS = `(
-  select coalesce(json_agg(${jsonSql(discountFields)} order by d.min_quantity), '[]')
+const quantityDiscountsSql = (prices: PriceSql) => `(
+  select coalesce(json_agg(${jsonSql(discountFields(prices))} order by d.min_quantity), '[]')
   from (select r.min_quantity, min(r.price_minor) as price ${runningRulesSql('p', AT)} and r.min_quantity > 1
         group by r.min_quantity) d)`
 
-const detailFields = jsonFields({
-  ...productCardFields,
-  variants: [Type.Array(schemaOf(variantFields)), 'offer.variants'],
-  description: [Type.String(), textOrEmptySql('p.description_i18n')],
-  seo: [
-    Shape({ title: Type.String(), description: Type.String() }),
-    `json_build_object('title', ${textOrEmptySql("p.seo -> 'title_i18n'")},
+const detailFields = (prices: PriceSql) =>
+  jsonFields({
+    ...productCardFields(prices),
+    variants: [Type.Array(schemaOf(variantFields(prices))), 'offer.variants'],
+    description: [Type.String(), textOrEmptySql('p.description_i18n')],
+    seo: [
+      Shape({ title: Type.String(), description: Type.String() }),
+      `json_build_object('title', ${textOrEmptySql("p.seo -> 'title_i18n'")},
       'description', ${textOrEmptySql("p.seo -> 'description_i18n'")})`,
-  ],
-  manufacturer: [
-    Nullable(Shape({ id: Uuid, name: Type.String() })),
-    "case when m.id is not null then json_build_object('id', m.id, 'name', m.name) end",
-  ],
-  weight: [Weight, 'p.weight_grams'],
-  dimensions: [Nullable(DimensionsView), 'p.dimensions'],
-  options: [Type.Array(OptionView), 'p.options'],
-  images: [Type.Array(ProductImageView), 'p.images'],
-  attributes: [Type.Array(ProductAttributeAssignmentView, { description: 'Sorted by group' }), ATTRIBUTES],
-  quantity_discounts: [
-    Type.Array(schemaOf(discountFields), {
-      description: 'The price of one unit when more are bought, unless another price is lower',
-    }),
-    QUANTITY_DISCOUNTS,
-  ],
-  recurring_plans: recurringPlansField,
-  breadcrumbs: [
-    Type.Array(Breadcrumb, { description: 'From the root to the deepest of its categories' }),
-    "coalesce(deepest.breadcrumbs, '[]')",
-  ],
-  related: [Type.Array(schemaOf(relatedFields)), "coalesce(chosen.products, siblings.products, '[]')"],
-})
+    ],
+    manufacturer: [
+      Nullable(Shape({ id: Uuid, name: Type.String() })),
+      "case when m.id is not null then json_build_object('id', m.id, 'name', m.name) end",
+    ],
+    weight: [Weight, 'p.weight_grams'],
+    dimensions: [Nullable(DimensionsView), 'p.dimensions'],
+    options: [Type.Array(OptionView), 'p.options'],
+    images: [Type.Array(ProductImageView), 'p.images'],
+    attributes: [Type.Array(ProductAttributeAssignmentView, { description: 'Sorted by group' }), ATTRIBUTES],
+    quantity_discounts: [
+      Type.Array(schemaOf(discountFields(prices)), {
+        description: 'The price of one unit when more are bought, unless another price is lower',
+      }),
+      quantityDiscountsSql(prices),
+    ],
+    recurring_plans: recurringPlansField(prices),
+    breadcrumbs: [
+      Type.Array(Breadcrumb, { description: 'From the root to the deepest of its categories' }),
+      "coalesce(deepest.breadcrumbs, '[]')",
+    ],
+    related: [
+      Type.Array(schemaOf(relatedFields(prices))),
+      "coalesce(chosen.products, siblings.products, '[]')",
+    ],
+  })
 
 /** A product on its own page of the storefront. */
-export const ProductDetail = schemaOf(detailFields)
+export const ProductDetail = schemaOf(detailFields(ENTERED))
 
 /** The deepest published category of product `p` with its path. The slug decides between equally deep ones. */
 const DEEPEST_CATEGORY = `left join lateral (
@@ -104,11 +110,11 @@ const DEEPEST_CATEGORY = `left join lateral (
   order by path.depth desc, path.slug limit 1) deepest on true`
 
 /** The related products that staff chose for product `p`; null when none of them is published. */
-const CHOSEN = `left join lateral (
-  select json_agg(${jsonSql(relatedFields)} order by r.position) as products
+const chosenSql = (prices: PriceSql) => `left join lateral (
+  select json_agg(${jsonSql(relatedFields(prices))} order by r.position) as products
   from related_products r
   join products n on n.store_id = r.store_id and n.id = r.related_id and ${publishedSql('n')}
-  ${joinPricesAtPlace(PRICES, 'n')}
+  ${prices.join('n')}
   where r.store_id = p.store_id and r.product_id = p.id) chosen on true`
 
 const MAX_SIBLINGS = 8
@@ -116,8 +122,8 @@ const MAX_SIBLINGS = 8
 const MAX_CANDIDATES = 1_000
 
 // Ids increase with time, so the newest products are read from the end of the category's index.
-const SIBLINGS = `left join lateral (
-  select json_agg(${jsonSql(relatedFields)} order by n.id desc) as products
+const siblingsSql = (prices: PriceSql) => `left join lateral (
+  select json_agg(${jsonSql(relatedFields(prices))} order by n.id desc) as products
   from (
     select other.* from (
       select pc.product_id from product_categories pc
@@ -128,26 +134,28 @@ const SIBLINGS = `left join lateral (
     join products other on other.store_id = p.store_id and other.id = newest.product_id and ${publishedSql('other')}
     order by newest.product_id desc limit ${MAX_SIBLINGS}
   ) n
-  ${joinPricesAtPlace(PRICES, 'n')}) siblings on true`
+  ${prices.join('n')}) siblings on true`
 
-const READ_PRODUCT = {
-  name: 'read_product',
+const readProductAt = (prices: PriceSql): Statement => ({
+  name: `read_product ${prices.name}`,
   text: `
-    select ${jsonSql(detailFields)}
+    select ${jsonSql(detailFields(prices))}
     from products p
-    ${joinPricesAtPlace(PRICES)}
-    ${offerSql(jsonSql(variantFields))}
+    ${prices.join('p')}
+    ${offerSql(jsonSql(variantFields(prices)))}
     left join manufacturers m on m.store_id = p.store_id and m.id = p.manufacturer_id
     ${DEEPEST_CATEGORY}
-    ${CHOSEN}
-    ${SIBLINGS}
-    where p.store_id = ${CURRENT_STORE} and p.slug = $${FIRST_OWN_VALUE}::text and ${publishedSql('p')}`,
-}
+    ${chosenSql(prices)}
+    ${siblingsSql(prices)}
+    where p.store_id = ${CURRENT_STORE} and p.slug = $${FIRST_VALUE_AFTER_PRICES}::text and ${publishedSql('p')}`,
+})
+
+const READ_PRODUCT = { entered: readProductAt(ENTERED), converted: readProductAt(CONVERTED) }
 
 /** Returns a published product as JSON, by its slug. Throws `resource.not_found`. */
 export async function readProduct(context: StorefrontContext, slug: string): Promise<string> {
-  const values = [...contextValues(context), slug, await readPricesAtPlace(context)]
-  const [row] = await readInStore(context.store.id, READ_PRODUCT, values)
+  const { sql, values } = await readPricesAtPlace(context)
+  const [row] = await readInStore(context.store.id, READ_PRODUCT[sql.name], [...values, slug])
   if (!row?.[0]) throw CommonErrors.notFound()
   return row[0]
 }

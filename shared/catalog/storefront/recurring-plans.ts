@@ -4,34 +4,38 @@ import { jsonFields, jsonSql, schemaOf } from '#shared/platform/db/json-fields.t
 import { Money, Nullable, Uuid } from '#shared/platform/http/schema.ts'
 import { PLAN_ORDER, plansOfProductSql } from '#shared/recurring-plans/plans-of-product.ts'
 import { Cycle, Duration, DurationUnit, PlanPrice, Trial } from '#shared/recurring-plans/view.ts'
-import { NetPrice, netPriceSql, priceSql } from './prices-at-place.ts'
+import { NetPrice, type PriceSql } from './prices-at-place.ts'
 
 const { price: TrialPrice, cycle: TrialCycle } = Trial.properties
 
-const trialFields = jsonFields({
-  price: [TrialPrice, priceSql('plan.trial_price_minor')],
-  price_net: [NetPrice, netPriceSql('plan.trial_price_minor')],
-  duration: [Duration, 'plan.trial_duration'],
-  duration_unit: [DurationUnit, 'plan.trial_duration_unit'],
-  cycle: [TrialCycle, 'plan.trial_cycle'],
-})
+const trialFields = ({ price, netPrice }: PriceSql) =>
+  jsonFields({
+    price: [TrialPrice, price('plan.trial_price_minor')],
+    price_net: [NetPrice, netPrice('plan.trial_price_minor')],
+    duration: [Duration, 'plan.trial_duration'],
+    duration_unit: [DurationUnit, 'plan.trial_duration_unit'],
+    cycle: [TrialCycle, 'plan.trial_cycle'],
+  })
 
-const planFields = jsonFields({
-  id: [Uuid, 'plan.id'],
-  name: [Type.String(), textOrEmptySql('plan.name_i18n')],
-  price: [PlanPrice, priceSql('plan.price_minor')],
-  price_net: [{ ...Nullable(Money), description: 'Without tax' }, netPriceSql('plan.price_minor')],
-  duration: [Duration, 'plan.duration'],
-  duration_unit: [DurationUnit, 'plan.duration_unit'],
-  cycle: [Cycle, 'plan.cycle'],
-  trial: [
-    Nullable(schemaOf(trialFields)),
-    `case when plan.trial_cycle is not null then ${jsonSql(trialFields)} end`,
-  ],
-})
+function planFields(prices: PriceSql) {
+  const trial = trialFields(prices)
+  return jsonFields({
+    id: [Uuid, 'plan.id'],
+    name: [Type.String(), textOrEmptySql('plan.name_i18n')],
+    price: [PlanPrice, prices.price('plan.price_minor')],
+    price_net: [{ ...Nullable(Money), description: 'Without tax' }, prices.netPrice('plan.price_minor')],
+    duration: [Duration, 'plan.duration'],
+    duration_unit: [DurationUnit, 'plan.duration_unit'],
+    cycle: [Cycle, 'plan.cycle'],
+    trial: [Nullable(schemaOf(trial)), `case when plan.trial_cycle is not null then ${jsonSql(trial)} end`],
+  })
+}
 
-/** The recurring plans that sell product `p`, with its `at_place`, now. */
-export const recurringPlansField = [
-  Type.Array(schemaOf(planFields), { description: 'The plans by which it can be bought, besides once' }),
-  `(select coalesce(json_agg(${jsonSql(planFields)} order by ${PLAN_ORDER}), '[]') ${plansOfProductSql('p')})`,
-] as const
+/** The recurring plans that sell product `p` now, with the join of `prices`. */
+export function recurringPlansField(prices: PriceSql) {
+  const plan = planFields(prices)
+  return [
+    Type.Array(schemaOf(plan), { description: 'The plans by which it can be bought, besides once' }),
+    `(select coalesce(json_agg(${jsonSql(plan)} order by ${PLAN_ORDER}), '[]') ${plansOfProductSql('p')})`,
+  ] as const
+}

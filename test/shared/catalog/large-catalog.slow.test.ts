@@ -3,7 +3,8 @@ import { before, test } from 'node:test'
 import { listAdminProducts } from '#shared/catalog/search/list-admin-products.ts'
 import { filterSql } from '#shared/catalog/storefront/filter-sql.ts'
 import { productPageSql } from '#shared/catalog/storefront/list-products.ts'
-import { FIRST_OWN_VALUE, type StorefrontContext } from '#shared/catalog/storefront-context/context.ts'
+import { CONVERTED, FIRST_VALUE_AFTER_PRICES } from '#shared/catalog/storefront/prices-at-place.ts'
+import type { StorefrontContext } from '#shared/catalog/storefront-context/context.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { DAY_MS } from '#shared/platform/time/clock.ts'
 import { readStore, type Store } from '#shared/stores/store.ts'
@@ -71,8 +72,8 @@ for (const { inStock, lookup } of [
 test('a page of products out of stock compares no product with each variant', async () => {
   // A connection keeps the generic plan, whatever the values of the other filters.
   const context: StorefrontContext = { store, language: 'en', catalogVersion: '', place: null }
-  const sql = filterSql(context, { inStock: false, priceMinMinor: 0n }, FIRST_OWN_VALUE + 3)
-  const page = productPageSql(sql, 'p.created_at desc, p.id', 1_000)
+  const sql = filterSql(context, { inStock: false, priceMinMinor: 0n }, FIRST_VALUE_AFTER_PRICES + 2)
+  const page = productPageSql(sql, CONVERTED, 'p.created_at desc, p.id', 1_000)
 
   const plan = await inStore(store.id, async ({ knex }) => {
     const { rows } = await knex.raw(`explain (generic_plan) ${page}`)

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { filterSql } from '#shared/catalog/storefront/filter-sql.ts'
 import { productPageSql } from '#shared/catalog/storefront/list-products.ts'
-import { FIRST_OWN_VALUE, type StorefrontContext } from '#shared/catalog/storefront-context/context.ts'
+import { CONVERTED, FIRST_VALUE_AFTER_PRICES } from '#shared/catalog/storefront/prices-at-place.ts'
+import type { StorefrontContext } from '#shared/catalog/storefront-context/context.ts'
 import { findCouponByCode } from '#shared/coupons/find-coupon-by-code.ts'
 import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
 import { readStore } from '#shared/stores/store.ts'
@@ -72,8 +73,8 @@ for (const name of ['category', 'attribute'])
     }
     const filter =
       name === 'category' ? { category: root.slug } : { attributes: [{ attributeId, value: 'Oak' }] }
-    const sql = filterSql(context, filter, FIRST_OWN_VALUE + 3)
-    const page = productPageSql(sql, '(p.created_at) desc, p.id', 1_000)
+    const sql = filterSql(context, filter, FIRST_VALUE_AFTER_PRICES + 2)
+    const page = productPageSql(sql, CONVERTED, '(p.created_at) desc, p.id', 1_000)
 
     const plan = await inStore(store.id, async ({ knex }) => {
       const { rows } = await knex.raw(`explain (generic_plan) ${page}`)
