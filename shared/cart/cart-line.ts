@@ -26,12 +26,19 @@ export interface CartLine extends LineToPrice {
 /** SQL: joins the items `i` to the tables that `cartRowSql` reads. */
 export const JOIN_VARIANT = joinVariantSql('i')
 
+/** SQL of the plan of an item `i` with `JOIN_VARIANT`. */
+export const PLAN = chosenPlanSql('i', 'p')
+
 /**
  * SQL columns of a `CartRow`, for an item aliased `i` with `JOIN_VARIANT`. `$1` is the current time. `customerId` is an
- * SQL expression of the cart's customer, whose group can have its own prices.
+ * SQL expression of the cart's customer, whose group can have its own prices; null for guests. `plan` is an SQL
+ * expression.
  */
-export const cartRowSql = (customerId: string): string => `i.cart_id as "cartId", i.id, i.quantity,
-  ${chosenPlanSql('i', 'p')} as plan,
+export const cartRowSql = (
+  customerId: string | null,
+  plan = PLAN,
+): string => `i.cart_id as "cartId", i.id, i.quantity,
+  i.recurring_plan_id as "planId", ${plan} as plan,
   ${sellableSql('$1::timestamptz', 'i.quantity', customerGroupSql(customerId))}`
 
 /** A line as JSON. Its amounts are numbers, which are exact (see `Money`). */
@@ -39,6 +46,7 @@ export interface CartRow extends Omit<Sellable, 'basePriceMinor' | 'salePriceMin
   cartId: string
   id: string
   quantity: number
+  planId: string | null
   basePriceMinor: number
   salePriceMinor: number | null
   unitPriceMinor: number
@@ -57,7 +65,14 @@ export function toLines(rows: readonly CartRow[]): CartLine[] {
 const isAvailable = ({ sellable }: Pick<CartLine, 'sellable'>, units: number): boolean =>
   sellable.isSellable && (sellable.backorder || sellable.stockAvailable >= units)
 
-function toLine({ cartId: _, id, quantity, plan, ...row }: CartRow): Omit<CartLine, 'isAvailable'> {
+function toLine({
+  cartId: _,
+  planId: __,
+  id,
+  quantity,
+  plan,
+  ...row
+}: CartRow): Omit<CartLine, 'isAvailable'> {
   const sellable: Sellable = {
     ...row,
     isSellable: row.isSellable && plan?.isSold !== false,

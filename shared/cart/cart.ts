@@ -57,17 +57,34 @@ export async function lockCart(tx: StoreTx, { customerId, cartToken }: CartHolde
   return cart?.id ?? null
 }
 
+/** SQL for the cart `c` of a statement. */
+export interface CartSql {
+  /** Selects the cart. */
+  condition: string
+  /** Its customer; null in a statement for guests, which then reads no customers. */
+  customerId: 'c.customer_id' | null
+}
+
 /**
- * Prepares a statement on the holder's cart `c`: the customer's cart, or the token's if it has not expired. `$1` is the
+ * Prepares a statement on the holder's cart: the customer's cart, or the token's if it has not expired. `$1` is the
  * current time and `$2` identifies the cart.
  */
-export function cartQuery(name: string, textFor: (whichCart: string) => string) {
-  const statement = (by: string, whichCart: string): Statement => ({
-    name: `${name}_by_${by}`,
-    text: textFor(`c.store_id = ${CURRENT_STORE} and ${whichCart}`),
-  })
-  const byCustomer = statement('customer', 'c.customer_id = $2::uuid')
-  const byToken = statement('token', "c.token_hash = decode($2, 'hex') and c.expires_at > $1::timestamptz")
+export function cartQuery(name: string, textFor: (cart: CartSql) => string) {
+  const byCustomer: Statement = {
+    name: `${name}_by_customer`,
+    text: textFor({
+      condition: `c.store_id = ${CURRENT_STORE} and c.customer_id = $2::uuid`,
+      customerId: 'c.customer_id',
+    }),
+  }
+  const byToken: Statement = {
+    name: `${name}_by_token`,
+    text: textFor({
+      condition: `c.store_id = ${CURRENT_STORE} and c.token_hash = decode($2, 'hex')
+        and c.expires_at > $1::timestamptz`,
+      customerId: null,
+    }),
+  }
 
   return ({ customerId, cartToken }: CartHolder) => ({
     statement: customerId ? byCustomer : byToken,

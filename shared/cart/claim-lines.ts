@@ -7,9 +7,9 @@ import { toVoucherLine, VOUCHER_ROW, type VoucherLine, type VoucherRow } from '.
 
 const claimQuery = cartQuery(
   'claim_cart_lines',
-  (whichCart) => `
+  ({ condition, customerId }) => `
     with mine as materialized (
-      select c.store_id, c.id, c.customer_id, c.coupon_code, c.metadata from carts c where ${whichCart}
+      select c.store_id, c.id, c.customer_id, c.coupon_code, c.metadata from carts c where ${condition}
       for no key update),
     i as (
       delete from cart_items i using mine
@@ -23,9 +23,9 @@ const claimQuery = cartQuery(
       delete from cart_vouchers g using mine
       where g.store_id = mine.store_id and g.cart_id = mine.id
       returning g.*, mine.customer_id, mine.coupon_code)
-    select line, voucher, "couponCode", ${taxExemptSql('claimed.customer_id')} as "isTaxExempt",
+    select line, voucher, "couponCode", ${taxExemptSql(customerId && 'claimed.customer_id')} as "isTaxExempt",
       case when row_number() over () = 1 then (select metadata from mine) end as metadata from (
-      select (select to_json(line) from (select ${cartRowSql('i.customer_id')}) line) as line, null::json as voucher,
+      select (select to_json(line) from (select ${cartRowSql(customerId && 'i.customer_id')}) line) as line, null::json as voucher,
         i.coupon_code as "couponCode", i.customer_id, i.created_at, i.id
       from i ${JOIN_VARIANT}
       union all

@@ -58,8 +58,11 @@ export async function assertGroup(
     throw invalid(loc, 'This store does not have this customer group. Use the id of an existing one', id)
 }
 
-/** SQL: the group of a customer; null for a guest. `customerId` is an expression of type uuid. */
-export const customerGroupSql = (customerId: string): string => `
+/** SQL: the group of a customer; null for a guest. `customerId` is an expression of type uuid, or null for guests. */
+export const customerGroupSql = (customerId: string | null): string =>
+  customerId === null
+    ? 'null::uuid'
+    : `
   (select buyer.customer_group_id from customers buyer
    where buyer.store_id = ${CURRENT_STORE} and buyer.id = ${customerId})`
 

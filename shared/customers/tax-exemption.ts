@@ -3,9 +3,12 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 
 /**
  * SQL: whether a customer or their group is exempt from tax; false for a guest. `customerId` is an expression of type
- * uuid.
+ * uuid, or null for guests.
  */
-export const taxExemptSql = (customerId: string): string => `
+export const taxExemptSql = (customerId: string | null): string =>
+  customerId === null
+    ? 'false'
+    : `
   exists (
     select from customers buyer
     join customer_groups g on g.store_id = buyer.store_id and g.id = buyer.customer_group_id
