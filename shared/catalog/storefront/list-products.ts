@@ -2,6 +2,7 @@ import type { StorefrontContext } from '#shared/catalog/storefront-context/conte
 import { textOrEmptySql } from '#shared/catalog/storefront-context/sql.ts'
 import { versionedCache } from '#shared/catalog/storefront-context/versioned-cache.ts'
 import { jsonSql } from '#shared/platform/db/json-fields.ts'
+import type { Row } from '#shared/platform/db/pg-internals.ts'
 import { readInStore } from '#shared/platform/db/pipelined-query.ts'
 import { CURRENT_STORE, type Statement } from '#shared/platform/db/statement.ts'
 import { HAS_SEARCHED_SKU } from './filter-parts.ts'
@@ -9,6 +10,7 @@ import { type FilterSql, filterSql } from './filter-sql.ts'
 import { FIRST_VALUE_AFTER_PRICES, type PriceSql, readPricesAtPlace } from './prices-at-place.ts'
 import { offerSql, productCardFields, variantCardFields } from './product-card.ts'
 import { type ProductFilter, type ResolvedFilter, resolveFilter } from './resolve-filter.ts'
+import { withScanPermit } from './scan-permits.ts'
 
 export const PRODUCT_SORTS = [
   '-created_at',
@@ -42,6 +44,10 @@ const ORDERS: Record<ProductSort, string> = {
   relevance: `${HAS_SEARCHED_SKU} desc, ts_rank(p.search, (select query from search)) desc, p.id`,
 }
 
+/** Names have no index, because each language has its own. Eight sorts of 100,000 names kept other stores waiting. */
+const SORTS_BY_TEXT: ReadonlySet<ProductSort> = new Set(['name', '-name'])
+const MANY_PRODUCTS = 5_000
+
 /** The position of the last item that a list returns. */
 export const MAX_LIST_DEPTH = 100_000
 const MAX_PAGE_SIZE = 100
@@ -70,15 +76,23 @@ export async function listProducts(
   const sql = filterSql(context, filter, FIRST_VALUE_AFTER_PRICES + 2)
   const prices = await readPricesAtPlace(context)
   const values = [...prices.values, `${pageSize}`, `${(page - 1) * pageSize}`, ...sql.values]
+  const total = countProducts(context, filter)
   const statement = prepare(`list_products ${prices.sql.name} ${depth} ${order} ${sql.shape}`, () =>
     productPageSql(sql, prices.sql, ORDERS[order], depth),
   )
-  const [rows, total] = await Promise.all([
-    readInStore(context.store.id, statement, values),
-    countProducts(context, filter),
-  ])
-  return { json: rows[0]?.[0] ?? '[]', total }
+  const storeId = context.store.id
+  const read = (timeoutMs?: number) => readInStore(storeId, statement, values, timeoutMs)
+  const rows = SORTS_BY_TEXT.has(order) ? readSorted(storeId, read, total) : read()
+  const [[row], count] = await Promise.all([rows, total])
+  return { json: row?.[0] ?? '[]', total: count }
 }
+
+/** Reads a page in the order of names. If there are many products, it needs a permit. */
+const readSorted = async (
+  storeId: string,
+  read: (timeoutMs?: number) => Promise<Row[]>,
+  total: Promise<number>,
+): Promise<Row[]> => ((await total) > MANY_PRODUCTS ? withScanPermit(storeId, read) : read())
 
 /**
  * Returns the SQL of a page. The inner selects find the ids of the page, by an index if one fits the sort. Only these

@@ -16,8 +16,8 @@ const FACTORS = `$${FIRST_OWN_VALUE}::jsonb`
 export const FIRST_VALUE_AFTER_PRICES = FIRST_OWN_VALUE + 1
 
 /**
- * The SQL by which a statement shows prices at the place of the request. `price` and `netPrice` convert an entered price
- * (minor units from 0), to major units.
+ * The SQL by which a statement shows prices at the place of the request. `price` and `netPrice` convert an entered
+ * price (minor units from 0) to major units.
  */
 export interface PriceSql {
   /** Part of the name of a statement with these prices. */

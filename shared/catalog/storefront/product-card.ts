@@ -22,7 +22,7 @@ import { ENTERED, NetPrice, type PriceSql } from './prices-at-place.ts'
 
 const InStock = Type.Boolean({ description: 'Can be bought now, from stock or on backorder' })
 
-/** The fields of variant `v` of `offerSql`. */
+/** Returns the fields of variant `v` of `offerSql`. */
 export const variantCardFields = ({ price, netPrice }: PriceSql) =>
   jsonFields({
     id: [Uuid, 'v.id'],
@@ -62,7 +62,7 @@ const STOCK_STATUS_NAME = `case when offer.stocked then ${IN_STOCK} else coalesc
     (select ${textSql('s.name_i18n')} from stock_statuses s where s.store_id = p.store_id and s.id = p.stock_status_id),
     case when offer.backorder then ${ON_BACKORDER} else ${OUT_OF_STOCK} end) end`
 
-/** The fields of product `p` with its `offer`, and the join of `prices`. */
+/** Returns the fields of product `p` with its `offer` and the join of `prices`. */
 export const productCardFields = (prices: PriceSql) =>
   jsonFields({
     id: [Uuid, 'p.id'],

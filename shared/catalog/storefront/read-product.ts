@@ -39,7 +39,7 @@ const variantFields = (prices: PriceSql) =>
     backorder: [Type.Boolean(), 'v.backorder'],
   })
 
-/** A related product `n`, with the join of the prices. */
+/** Returns the fields of a related product `n` with the join of the prices. */
 const relatedFields = ({ price, netPrice }: PriceSql) =>
   jsonFields({
     id: [Uuid, 'n.id'],
@@ -109,7 +109,7 @@ const DEEPEST_CATEGORY = `left join lateral (
   where pc.store_id = p.store_id and pc.product_id = p.id
   order by path.depth desc, path.slug limit 1) deepest on true`
 
-/** The related products that staff chose for product `p`; null when none of them is published. */
+/** SQL join of the related products that staff chose for product `p`; null when none of them is published. */
 const chosenSql = (prices: PriceSql) => `left join lateral (
   select json_agg(${jsonSql(relatedFields(prices))} order by r.position) as products
   from related_products r

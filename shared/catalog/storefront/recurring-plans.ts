@@ -31,7 +31,7 @@ function planFields(prices: PriceSql) {
   })
 }
 
-/** The recurring plans that sell product `p` now, with the join of `prices`. */
+/** Returns the field of the recurring plans that sell product `p` now, with the join of `prices`. */
 export function recurringPlansField(prices: PriceSql) {
   const plan = planFields(prices)
   return [

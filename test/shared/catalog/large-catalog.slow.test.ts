@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { listAdminProducts } from '#shared/catalog/search/list-admin-products.ts'
 import { filterSql } from '#shared/catalog/storefront/filter-sql.ts'
-import { productPageSql } from '#shared/catalog/storefront/list-products.ts'
+import { listProducts, type ProductSort, productPageSql } from '#shared/catalog/storefront/list-products.ts'
 import { CONVERTED, FIRST_VALUE_AFTER_PRICES } from '#shared/catalog/storefront/prices-at-place.ts'
 import type { StorefrontContext } from '#shared/catalog/storefront-context/context.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
@@ -97,6 +97,23 @@ test('the storefront lists products in stock and out of stock', async () => {
   assert.equal(await count('in_stock=false'), 1)
   assert.equal(await count('in_stock=true&price_min=999999'), 0)
 })
+
+for (const { sort, isRefused } of [
+  { sort: 'name', isRefused: true },
+  { sort: 'price', isRefused: false },
+] as const)
+  test(`of 40 concurrent lists of a large catalog by ${sort}, ${isRefused ? 'some return 429' : 'none is refused'}`, async () => {
+    const list = (order: ProductSort, page: number) => {
+      const context = { store, language: 'en', catalogVersion: `${order}`, place: null }
+      return listProducts(context, {}, { page, pageSize: 1, sort: order })
+    }
+
+    const lists = await Promise.allSettled(Array.from({ length: 40 }, (_, n) => list(sort, n + 1)))
+
+    const refused = lists.flatMap((one) => (one.status === 'rejected' ? [one.reason.code] : []))
+    assert.deepEqual([...new Set(refused)], isRefused ? ['rate_limit.exceeded'] : [])
+    assert.ok(refused.length < 40, 'some lists are returned')
+  })
 
 test('a list of many changed products looks up none of them separately', async () => {
   const plans = await explain(store, (tx) =>
