@@ -344,13 +344,20 @@ async function queriesOverAllStores(knex: Knex) {
   })
   await overAllStores(knex, 'orders_overdue', {
     // An order with a mismatched payment waits for the decision of staff.
-    args: 'expired_before timestamptz, max_rows integer',
+    args: 'at timestamptz, max_rows integer',
     columns: 'store_id uuid, order_id uuid',
     query: `select o.store_id, o.id from orders o
-      where o.store_id = store and o.status = 'pending' and o.expires_at < expired_before
+      where o.store_id = store and o.status = 'pending' and o.expires_at <= at
         and not exists (
           select from payments p where p.store_id = store and p.order_id = o.id and p.status = 'mismatched')
       order by o.expires_at limit max_rows`,
+  })
+  await overAllStores(knex, 'holds_ended', {
+    args: 'at timestamptz, max_rows integer',
+    columns: 'store_id uuid, order_id uuid',
+    query: `select o.store_id, o.id from orders o
+      where o.store_id = store and o.status in ('pending', 'failed') and o.hold_until <= at
+      order by o.hold_until limit max_rows`,
   })
   await overAllStores(knex, 'charges_to_send', {
     args: 'created_before timestamptz, max_rows integer',

@@ -22,6 +22,7 @@ import { openCardSetup } from '#workers/payments/card-setups/open-card-setup.ts'
 import { settleCardSetup } from '#workers/payments/card-setups/settle-card-setup.ts'
 import { cancelPayment } from '#workers/payments/close/cancel-payment.ts'
 import { closePayments } from '#workers/payments/close/close-payments.ts'
+import { enqueueDueOrders } from '#workers/payments/close/enqueue-due-orders.ts'
 import { expireOrder } from '#workers/payments/close/expire-order.ts'
 import { importGatewayHistory } from '#workers/payments/import-gateway-history.ts'
 import { applyNotification } from '#workers/payments/notifications/apply-notification.ts'
@@ -77,6 +78,7 @@ export const handlersByRole: Readonly<Record<WorkerRole, readonly Handler[]>> = 
     detachCard,
     cancelPayment,
     closePayments,
+    enqueueDueOrders,
     expireOrder,
     readPayment,
     recoverPayments,

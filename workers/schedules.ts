@@ -3,7 +3,7 @@ import { purgeCarts } from '#shared/cart/jobs.ts'
 import { rerenderPages } from '#shared/content-pages/jobs.ts'
 import { purgeAccountRecords } from '#shared/identity/jobs.ts'
 import { purgeImportNotes } from '#shared/imports/jobs.ts'
-import { readMissedNotifications, recoverPayments } from '#shared/payments/jobs.ts'
+import { enqueueDueOrders, readMissedNotifications, recoverPayments } from '#shared/payments/jobs.ts'
 import { purgeIdempotencyKeys } from '#shared/platform/idempotency/purge-idempotency-keys.ts'
 import { purgeRateLimits } from '#shared/platform/throttle/purge-rate-limits.ts'
 import { findSuspectPayments, reconcileStores } from '#shared/reconciliation/jobs.ts'
@@ -20,6 +20,7 @@ const FREQUENT: readonly JobSchedule[] = [
   { cron: '* * * * *', job: recoverDeliveries },
   { cron: '* * * * *', job: recoverPayments },
   { cron: '* * * * *', job: enqueueDueCharges },
+  { cron: '* * * * *', job: enqueueDueOrders },
   { cron: '*/2 * * * *', job: readMissedNotifications },
   { cron: '*/5 * * * *', job: recoverRefunds },
   { cron: '*/5 * * * *', job: rollUpReports },

@@ -10,15 +10,9 @@ import {
   type PlacedOrder,
   placeOrder,
 } from '#shared/orders/place/place-order.ts'
-import { scheduleRelease } from '#shared/orders/stock/hold.ts'
 import { startCardSetup } from '#shared/payments/card-setups/start-card-setup.ts'
 import { startPayment } from '#shared/payments/open/start-payment.ts'
-import {
-  type PaymentWindow,
-  paymentWindow,
-  scheduleExpiry,
-  transferHoldUntil,
-} from '#shared/payments/payment-window.ts'
+import { paymentWindow, transferHoldUntil } from '#shared/payments/payment-window.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import { markOrderPaid } from '#shared/settlement/mark-order-paid.ts'
@@ -60,7 +54,7 @@ export function placeByPaymentMethod(tx: StoreTx, store: Store, draft: PayableDr
 }
 
 async function placeOnline(tx: StoreTx, store: Store, draft: PayableDraft): Promise<CheckedOut> {
-  const placed = await placePending(tx, draft, paymentWindow(store))
+  const placed = await place(tx, draft, 'pending', paymentWindow(store))
   const { savedCard: reference } = draft
   const payment = await startPayment(tx, placed.order, reference ? { use: 'saved', reference } : undefined)
   return { ...placed, paymentOrSetupId: payment.id }
@@ -73,18 +67,10 @@ const startsSubscription = ({ details, savedCard }: PayableDraft): boolean =>
 async function placeForSetup(tx: StoreTx, store: Store, draft: PayableDraft): Promise<CheckedOut> {
   const { customerId } = draft.details
   if (!customerId) throw new Error('A subscription needs a customer')
-  const placed = await placePending(tx, draft, paymentWindow(store))
+  const placed = await place(tx, draft, 'pending', paymentWindow(store))
   const { id: orderId, expiresAt } = placed.order
   const setup = await startCardSetup(tx, { customerId, orderId, ...(expiresAt ? { expiresAt } : {}) })
   return { ...placed, paymentOrSetupId: setup.id }
-}
-
-/** Places a pending order. It fails if it is not paid within the window. */
-async function placePending(tx: StoreTx, draft: PayableDraft, window: PaymentWindow): Promise<PlacedOrder> {
-  const placed = await place(tx, draft, 'pending', window)
-  await scheduleRelease(tx, placed.order.id, window.holdUntil)
-  await scheduleExpiry(tx, placed.order.id, window.expiresAt)
-  return placed
 }
 
 /**
@@ -92,9 +78,7 @@ async function placePending(tx: StoreTx, draft: PayableDraft, window: PaymentWin
  * available.
  */
 async function placeForTransfer(tx: StoreTx, store: Store, draft: PayableDraft): Promise<CheckedOut> {
-  const holdUntil = transferHoldUntil(store)
-  const placed = await place(tx, draft, 'pending', { holdUntil, expiresAt: null })
-  await scheduleRelease(tx, placed.order.id, holdUntil)
+  const placed = await place(tx, draft, 'pending', { holdUntil: transferHoldUntil(store), expiresAt: null })
   return { ...placed, paymentOrSetupId: null }
 }
 

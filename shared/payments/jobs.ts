@@ -54,6 +54,13 @@ export const cancelPayment = defineJob('cancel-payment', { paymentId: Uuid }, CA
 /** Fails an order that was not paid in time. */
 export const expireOrder = defineJob('expire-order', { orderId: Uuid }, CALLS_GATEWAY)
 
+/** Enqueues the orders of all stores whose hold or time to pay has ended. */
+export const enqueueDueOrders = definePlatformJob(
+  'enqueue-due-orders',
+  {},
+  { concurrency: 1, retries: 2, expireInSeconds: 300 },
+)
+
 /** Closes the payments and card setups of a canceled order, and pays back its mismatched payments. */
 export const closePayments = defineJob('close-payments', { orderId: Uuid }, CALLS_GATEWAY)
 

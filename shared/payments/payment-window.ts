@@ -1,8 +1,5 @@
-import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { enqueue } from '#shared/platform/jobs/enqueue.ts'
 import { inMs, SECOND_MS } from '#shared/platform/time/clock.ts'
 import type { Store } from '#shared/stores/store.ts'
-import { expireOrder } from './jobs.ts'
 
 export interface PaymentWindow {
   /** The end of the stock hold. */
@@ -19,7 +16,3 @@ export function paymentWindow({ stockHoldSeconds, unpaidOrderSeconds }: Store): 
 /** Returns the end of the hold of an order by bank transfer that is placed now. These orders do not expire. */
 export const transferHoldUntil = ({ bankTransferHoldSeconds }: Store): Date =>
   inMs(bankTransferHoldSeconds * SECOND_MS)
-
-/** Schedules the job that fails an order that is still unpaid at `expiresAt`. */
-export const scheduleExpiry = (tx: StoreTx, orderId: string, expiresAt: Date): Promise<string> =>
-  enqueue(tx, expireOrder, { orderId }, { startAfter: expiresAt })

@@ -9,7 +9,6 @@ import { isolateStoreFailures, type RunForStore } from '#shared/stores/isolate-s
 import {
   applyNotification,
   chargeSavedCard,
-  expireOrder,
   readPayment,
   returnSurplus,
   saveCard,
@@ -35,13 +34,12 @@ export interface RecoveredPayments {
   surpluses: number
   setups: number
   payments: number
-  orders: number
 }
 
 /**
  * Enqueues lost work in all stores, whose notification or job never arrived: unhandled notifications, due returns of
- * surpluses, payments by saved card without an outcome, unsaved cards, payments and card setups that have been open at
- * the gateway for a while, and overdue orders. Returns the number of jobs of each kind.
+ * surpluses, payments by saved card without an outcome, unsaved cards, and payments and card setups that have been open
+ * at the gateway for a while. Returns the number of jobs of each kind.
  */
 export const recoverPayments = (signal?: AbortSignal): Promise<RecoveredPayments> =>
   isolateStoreFailures(async (runForStore) => {
@@ -85,11 +83,6 @@ async function enqueueAllLost(runForStore: RunForStore): Promise<RecoveredPaymen
       readPayment,
       'select store_id as "storeId", payment_id as "paymentId" from payments_open_at_gateway(?, ?, ?)',
       [now(), FIRST_READ_AT, MAX_ROWS],
-    ),
-    orders: await enqueueLost(
-      expireOrder,
-      'select store_id as "storeId", order_id as "orderId" from orders_overdue(?, ?)',
-      [lostBefore, MAX_ROWS],
     ),
   }
 }

@@ -3,7 +3,6 @@ import type { LockedOrder } from '#shared/orders/order.ts'
 import { endMismatch } from '#shared/payments/capture/end-mismatch.ts'
 import { PaymentErrors } from '#shared/payments/errors.ts'
 import { capturedOf, lockPayment, Payment } from '#shared/payments/payment.ts'
-import { scheduleExpiry } from '#shared/payments/payment-window.ts'
 import { recordSurplus } from '#shared/payments/surplus.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
@@ -47,8 +46,6 @@ async function lockMismatched(tx: StoreTx, orderId: string, paymentId: string) {
 }
 
 async function returnMismatched(tx: StoreTx, order: LockedOrder, payment: Payment): Promise<LockedOrder> {
-  // The order may be overdue, because it waited for this decision.
-  if (order.status === 'pending' && order.expiresAt) await scheduleExpiry(tx, order.id, order.expiresAt)
   await recordSurplus(tx, order, payment, {
     amountMinor: capturedOf(payment).amountMinor,
     reason: order.status === 'canceled' ? 'order_canceled' : 'rejected',

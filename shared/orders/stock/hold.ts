@@ -1,18 +1,11 @@
-import { releaseHold } from '#shared/orders/jobs.ts'
 import { type LockedOrder, lockOrder, Order } from '#shared/orders/order.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { enqueue } from '#shared/platform/jobs/enqueue.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import { releaseResources } from './resources.ts'
-
-/** Schedules the release of an order's resources at the end of its hold. */
-export const scheduleRelease = (tx: StoreTx, orderId: string, holdUntil: Date): Promise<string> =>
-  enqueue(tx, releaseHold, { orderId }, { startAfter: holdUntil })
 
 /** Sets a new end of an order's hold. The caller has locked the order. */
 export async function renewHold(tx: StoreTx, orderId: string, holdUntil: Date): Promise<void> {
   await Order.in(tx).findById(orderId).patch({ holdUntil })
-  await scheduleRelease(tx, orderId, holdUntil)
 }
 
 /**
@@ -34,10 +27,6 @@ export async function releaseHeld(
  */
 export async function releaseDueHold(tx: StoreTx, orderId: string): Promise<void> {
   const order = await lockOrder(tx, orderId)
-  if (!order.awaitsPayment || !order.holdUntil) return
-  if (order.holdUntil > now()) {
-    await scheduleRelease(tx, orderId, order.holdUntil)
-    return
-  }
+  if (!order.awaitsPayment || !order.holdUntil || order.holdUntil > now()) return
   await releaseHeld(tx, order)
 }

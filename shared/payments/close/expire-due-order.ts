@@ -1,10 +1,8 @@
 import { findOrder, lockOrder } from '#shared/orders/order.ts'
 import { releaseHeld } from '#shared/orders/stock/hold.ts'
 import { type CardSetup, findSetupsOpenAtGateway } from '#shared/payments/card-setup.ts'
-import { expireOrder } from '#shared/payments/jobs.ts'
 import { findMismatchedPayment, findPaymentsOpenAtGateway, type Payment } from '#shared/payments/payment.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { enqueue } from '#shared/platform/jobs/enqueue.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import { cancelCardSetups } from './cancel-card-setups.ts'
 import { cancelPayments } from './cancel-payments.ts'
@@ -27,16 +25,12 @@ export async function findPaymentsAndSetupsToExpire(
 }
 
 /**
- * Fails an order that was not paid before `expiresAt`, and releases its resources. If `expiresAt` was extended, the job
- * runs again at the new time. An order with a mismatched payment waits for the decision of staff.
+ * Fails an order that was not paid before `expiresAt`, and releases its resources. An order with a mismatched payment
+ * waits for the decision of staff.
  */
 export async function expireDueOrder(tx: StoreTx, orderId: string): Promise<void> {
   const order = await lockOrder(tx, orderId)
-  if (!order.awaitsPayment || !order.expiresAt) return
-  if (order.expiresAt > now()) {
-    await enqueue(tx, expireOrder, { orderId }, { startAfter: order.expiresAt })
-    return
-  }
+  if (!order.awaitsPayment || !order.expiresAt || order.expiresAt > now()) return
   if (await findMismatchedPayment(tx, orderId)) return
   await cancelPayments(tx, orderId)
   await cancelCardSetups(tx, { orderId })

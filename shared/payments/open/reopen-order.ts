@@ -1,7 +1,7 @@
 import type { OrderActor } from '#shared/orders/actor.ts'
 import { transitionOrder } from '#shared/orders/lifecycle/transition-order.ts'
 import type { LockedOrder } from '#shared/orders/order.ts'
-import { type PaymentWindow, scheduleExpiry } from '#shared/payments/payment-window.ts'
+import type { PaymentWindow } from '#shared/payments/payment-window.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 
 /** Extends the time to pay an order. A failed order becomes pending. */
@@ -13,5 +13,4 @@ export async function reopenOrder(
 ): Promise<void> {
   if (order.status === 'failed')
     await transitionOrder(tx, order, { to: 'pending', actor, set: { expiresAt } })
-  await scheduleExpiry(tx, order.id, expiresAt)
 }

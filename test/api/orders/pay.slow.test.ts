@@ -20,7 +20,7 @@ import {
 import { buildStore } from '#test/support/builders/store.ts'
 import { moveClock } from '#test/support/clock.ts'
 import { request } from '#test/support/processes/app.ts'
-import { drainJobs } from '#test/support/processes/jobs.ts'
+import { drainDueOrders, drainJobs } from '#test/support/processes/jobs.ts'
 import { notify } from '#test/support/processes/notify.ts'
 import { withWorker } from '#test/support/processes/with-worker.ts'
 
@@ -95,14 +95,14 @@ test('paying after the end of the hold holds the stock for the full time again',
   const { id, accessToken } = await placeCardOrder(shop, 2)
   const { store, variantId } = shop
   moveClock(60 * 60_000)
-  await drainJobs()
+  await drainDueOrders()
   assert.equal((await stockOf(store, variantId)).held, 0)
 
   await request(`POST /orders/${id}/pay?access_token=${accessToken}`, { store, key: randomUUID(), body: {} })
 
   assert.equal((await stockOf(store, variantId)).held, 2)
   moveClock(2 * 60 * 60_000)
-  await drainJobs()
+  await drainDueOrders()
   assert.equal((await stockOf(store, variantId)).held, 0)
 })
 
@@ -115,7 +115,7 @@ test('repeated requests do not extend a hold', async () => {
   await request(`POST /orders/${id}/pay?access_token=${accessToken}`, { store, key: randomUUID(), body: {} })
 
   moveClock(36 * 60_000)
-  await drainJobs()
+  await drainDueOrders()
   assert.equal((await stockOf(store, variantId)).held, 0)
 })
 
@@ -134,7 +134,7 @@ test('paying an order that was failed during its hold holds its stock again', as
 test('a failed order whose stock was sold cannot be paid', async () => {
   const { shop, pay, view } = await declined(2)
   moveClock(60 * 60_000)
-  await drainJobs()
+  await drainDueOrders()
   await placeCardOrder(shop, 1)
 
   const { status, error_code } = await pay()
@@ -148,7 +148,7 @@ test('a failed order can be paid for seven days after it was placed', async () =
   moveClock(7 * DAY_MS - 60_000)
   assert.equal((await pay()).status, 200)
   moveClock(8 * DAY_MS + 60_000)
-  await drainJobs()
+  await drainDueOrders()
   assert.equal((await view()).status, 'failed')
 
   const { status, error_code } = await pay()
@@ -193,12 +193,12 @@ test('a reopened order expires after the full time again', async () => {
   await pay()
   moveClock(DAY_MS + 60_000)
 
-  await drainJobs()
+  await drainDueOrders()
 
   assert.equal((await view()).status, 'pending')
   assert.deepEqual(await stock(), { onHand: 10, allocated: 0, held: 2 })
   moveClock(2 * DAY_MS)
-  await drainJobs()
+  await drainDueOrders()
   assert.equal((await view()).status, 'failed')
   assert.deepEqual(await stock(), { onHand: 10, allocated: 0, held: 0 })
 })

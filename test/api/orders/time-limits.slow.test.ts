@@ -2,8 +2,13 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import '#test/support/database.ts'
 import '#test/support/processes/gateway.ts'
+import { releaseHold } from '#shared/orders/jobs.ts'
 import { loadOrderView } from '#shared/orders/load-order-view.ts'
+import { enqueueDueOrders } from '#shared/payments/close/enqueue-due-orders.ts'
+import { expireOrder } from '#shared/payments/jobs.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
+import { enqueue } from '#shared/platform/jobs/enqueue.ts'
+import { pendingPayloads } from '#shared/platform/jobs/job-table.ts'
 import { stockOf } from '#test/support/books/observe-orders.ts'
 import { testBooks } from '#test/support/books/test-books.ts'
 import { buildStaff } from '#test/support/builders/accounts.ts'
@@ -18,7 +23,7 @@ import {
 import { buildVoucher, readVoucher } from '#test/support/builders/vouchers.ts'
 import { moveClock, stopClock } from '#test/support/clock.ts'
 import { request } from '#test/support/processes/app.ts'
-import { drainJobs } from '#test/support/processes/jobs.ts'
+import { discardJobs, drainDueOrders, drainJobs } from '#test/support/processes/jobs.ts'
 import { notify } from '#test/support/processes/notify.ts'
 
 const MINUTE_MS = 60 * 1000
@@ -36,11 +41,11 @@ test('a hold ends after 35 minutes, and the order stays payable', async () => {
   const { view, stock } = await scene()
 
   moveClock(35 * MINUTE_MS - 5_000)
-  await drainJobs()
+  await drainDueOrders()
   assert.equal((await stock()).held, 3)
 
   moveClock(35 * MINUTE_MS + 1_000)
-  await drainJobs()
+  await drainDueOrders()
   assert.equal((await stock()).held, 0)
   assert.equal((await view()).status, 'pending')
 })
@@ -49,7 +54,7 @@ test('an unpaid order fails after 24 hours, its payment canceled here and at the
   const { shop, order, view, stock } = await scene()
 
   moveClock(DAY_MS + 1_000)
-  await drainJobs()
+  await drainDueOrders()
 
   assert.equal((await view()).status, 'failed')
   assert.deepEqual(await stock(), { onHand: 10, allocated: 0, held: 0 })
@@ -62,12 +67,34 @@ test('an unpaid order fails after 24 hours, its payment canceled here and at the
   assert.equal(facts.events.length, 1)
 })
 
+test('an ended hold is enqueued once, and again if its job is lost', async () => {
+  const { shop, stock } = await scene()
+  moveClock(36 * MINUTE_MS)
+  const pending = async () => (await pendingPayloads(releaseHold, shop.store.id)).length
+
+  await enqueueDueOrders()
+  await enqueueDueOrders()
+  assert.equal(await pending(), 1)
+  await discardJobs()
+  await drainJobs()
+  assert.equal((await stock()).held, 3, 'control: the job is lost')
+
+  await drainDueOrders()
+  assert.equal((await stock()).held, 0)
+  await enqueueDueOrders()
+  assert.equal(await pending(), 0)
+})
+
 test('neither job changes a paid order', async () => {
-  const { order, view, stock } = await scene()
+  const { shop, order, view, stock } = await scene()
   await notify('payment_intent.succeeded', await confirm(order.reference))
 
   moveClock(2 * DAY_MS)
-  await drainJobs()
+  await inStore(shop.store.id, async (tx) => {
+    await enqueue(tx, releaseHold, { orderId: order.id })
+    await enqueue(tx, expireOrder, { orderId: order.id })
+  })
+  await drainDueOrders()
 
   assert.equal((await view()).status, 'processing')
   assert.deepEqual(await stock(), { onHand: 10, allocated: 3, held: 0 })
@@ -97,24 +124,24 @@ test('an order by bank transfer holds its stock and voucher for 7 days, and stay
   const { view, stock, reservedMinor } = await transferScene()
 
   moveClock(7 * DAY_MS - 1_000)
-  await drainJobs()
+  await drainDueOrders()
   assert.equal((await stock()).held, 3)
   assert.equal(await reservedMinor(), 500n)
 
   moveClock(7 * DAY_MS + 1_000)
-  await drainJobs()
+  await drainDueOrders()
   assert.deepEqual(await stock(), { onHand: 10, allocated: 0, held: 0 })
   assert.equal(await reservedMinor(), 0n)
 
   moveClock(100 * DAY_MS)
-  await drainJobs()
+  await drainDueOrders()
   assert.partialDeepStrictEqual(await view(), { status: 'pending', expires_at: null })
 })
 
 test('a transfer that arrives after the hold reserves the stock and the voucher again', async () => {
   const { stock, reservedMinor, markPaid } = await transferScene()
   moveClock(8 * DAY_MS)
-  await drainJobs()
+  await drainDueOrders()
 
   const { status, data } = await markPaid()
 
@@ -127,7 +154,7 @@ test('a transfer that arrives after the hold reserves the stock and the voucher 
 test('a transfer that arrives after its units were sold returns 409 with the lines, and changes nothing', async () => {
   const { shop, view, stock, reservedMinor, markPaid } = await transferScene()
   moveClock(8 * DAY_MS)
-  await drainJobs()
+  await drainDueOrders()
   await checkOut(shop, {
     cart: await fillCart(shop.store, shop.variantId, 8),
     body: { payment_method: 'cash_on_delivery' },
@@ -147,7 +174,7 @@ test('the end of the hold does not change a transfer that was paid in time', asy
   await markPaid()
 
   moveClock(8 * DAY_MS)
-  await drainJobs()
+  await drainDueOrders()
 
   assert.equal((await view()).status, 'processing')
   assert.deepEqual(await stock(), { onHand: 10, allocated: 3, held: 0 })
@@ -159,7 +186,7 @@ test('an order paid on delivery keeps its stock', async () => {
   await checkOut(shop, { cart, body: { payment_method: 'cash_on_delivery' } })
 
   moveClock(100 * DAY_MS)
-  await drainJobs()
+  await drainDueOrders()
 
   assert.deepEqual(await stockOf(shop.store, shop.variantId), { onHand: 10, allocated: 3, held: 0 })
 })
@@ -172,7 +199,7 @@ test('a store sets the hold of bank transfers', async () => {
   await checkOut(shop, { cart, body: { payment_method: 'bank_transfer' } })
 
   moveClock(61 * MINUTE_MS)
-  await drainJobs()
+  await drainDueOrders()
 
   assert.equal((await stockOf(shop.store, shop.variantId)).held, 0)
 })
@@ -184,7 +211,7 @@ test('a store sets its own limits in seconds', async () => {
   const order = await placeCardOrder(shop, 3)
 
   moveClock(3_000)
-  await drainJobs()
+  await drainDueOrders()
 
   const { status } = await inStore(shop.store.id, (tx) => loadOrderView(tx, order.id))
   assert.equal(status, 'failed')

@@ -30,7 +30,7 @@ import { buildSubscription } from '#test/support/builders/subscriptions.ts'
 import { moveClock } from '#test/support/clock.ts'
 import { request } from '#test/support/processes/app.ts'
 import { gateway } from '#test/support/processes/gateway.ts'
-import { drainJobs } from '#test/support/processes/jobs.ts'
+import { drainDueOrders, drainJobs } from '#test/support/processes/jobs.ts'
 import { notify } from '#test/support/processes/notify.ts'
 import { withWorker } from '#test/support/processes/with-worker.ts'
 import { settleCardSetup } from '#workers/payments/card-setups/settle-card-setup.ts'
@@ -226,7 +226,7 @@ test('a setup that is opened twice after a lost response is one at the gateway',
 test('an order whose card is not saved in time fails, and its link opens a new setup', async () => {
   const { order, pay, readSetup, reference, setupId, stock } = await scene()
   moveClock(DAY_MS + MINUTE_MS)
-  await drainJobs()
+  await drainDueOrders()
   const failed = await order()
   const held = await stock()
   // The customer's session is of today.
@@ -250,7 +250,7 @@ test('an order whose card was saved does not expire when the event is lost', asy
   await confirmSetup(reference)
 
   moveClock(DAY_MS + MINUTE_MS)
-  await drainJobs()
+  await drainDueOrders()
 
   assert.equal((await order()).status, 'processing')
 })
@@ -298,10 +298,10 @@ test('the card of an order that was canceled in between is removed at the gatewa
 test('an order whose stock was sold before its card was saved is canceled', async () => {
   const { store, variantId, order, reference } = await scene({ units: 1 })
   moveClock(HOUR_MS)
-  await drainJobs()
+  await drainDueOrders()
   const other = await buildCustomer(store)
   const rival = await placeCharge({ store, variantId, customerId: other.id, priceMinor: 0n })
-  await drainJobs()
+  await drainDueOrders()
 
   await notify('setup_intent.succeeded', await confirmSetup(reference))
 

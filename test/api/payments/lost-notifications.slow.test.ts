@@ -27,7 +27,7 @@ import {
 import { moveClock } from '#test/support/clock.ts'
 import { request } from '#test/support/processes/app.ts'
 import { gateway } from '#test/support/processes/gateway.ts'
-import { drainJobs } from '#test/support/processes/jobs.ts'
+import { drainDueOrders, drainJobs } from '#test/support/processes/jobs.ts'
 import { notify, sendEvent } from '#test/support/processes/notify.ts'
 import { RUNS_TWICE } from '#test/support/runner/jobs-twice.ts'
 
@@ -238,7 +238,7 @@ test('an order that was paid does not expire when the event is lost', async () =
   await confirm(order.reference)
 
   moveClock(DAY_MS + MINUTE_MS)
-  await drainJobs()
+  await drainDueOrders()
 
   assert.partialDeepStrictEqual(await readOrder(shop.store, order.id), {
     status: 'processing',
@@ -253,7 +253,7 @@ test('an order does not expire while the gateway does not respond', async () => 
   gateway.faults.set({ on: 'POST /v1/payment_intents/*/cancel', mode: 'error_before', times: 3 })
 
   moveClock(DAY_MS + MINUTE_MS)
-  const failures = (await drainJobs()).filter(({ error }) => error)
+  const failures = (await drainDueOrders()).filter(({ error }) => error)
 
   assert.equal(failures.length, 3)
   const steps = await inStore(shop.store.id, (tx) => OrderStep.in(tx).where('order_id', order.id))
@@ -269,13 +269,13 @@ test('an order expires after an outage of the gateway that outlasted the retries
   moveClock(DAY_MS + MINUTE_MS)
   for (let minute = 0; minute <= 60; minute += 10) {
     moveClock(DAY_MS + (1 + minute) * MINUTE_MS)
-    await drainJobs()
+    await drainDueOrders()
   }
   const duringOutage = await readOrder(shop.store, order.id)
   gateway.faults.clear()
 
   moveClock(DAY_MS + 70 * MINUTE_MS)
-  await run(recoverPayments)
+  await drainDueOrders()
 
   assert.equal(duringOutage.status, 'pending')
   assert.equal((await readOrder(shop.store, order.id)).status, 'failed')

@@ -11,7 +11,7 @@ import { buildShop, confirm, placeCardOrder } from '#test/support/builders/place
 import { moveClock } from '#test/support/clock.ts'
 import { request } from '#test/support/processes/app.ts'
 import { gateway } from '#test/support/processes/gateway.ts'
-import { drainJobs } from '#test/support/processes/jobs.ts'
+import { drainDueOrders, drainJobs } from '#test/support/processes/jobs.ts'
 import { notify } from '#test/support/processes/notify.ts'
 
 /** An order of 25.00 of which the gateway captured something else, in Stripe's units. */
@@ -65,8 +65,8 @@ async function mismatched(
   }
 }
 
-test('a capture of another amount makes the payment mismatched; its order does not expire', async () => {
-  const { read, order, shop } = await mismatched({ amount: 2_400 })
+test('a capture of another amount makes the payment mismatched; its order expires only after its return', async () => {
+  const { read, order, shop, resolve } = await mismatched({ amount: 2_400 })
 
   const seen = await read()
   assert.partialDeepStrictEqual(seen, {
@@ -86,8 +86,15 @@ test('a capture of another amount makes the payment mismatched; its order does n
   assert.equal(error_code, 'order.not_payable')
   assert.match(error ?? '', /captured another amount or currency/)
   moveClock(2 * DAY_MS)
-  await drainJobs()
+  await drainDueOrders()
   assert.equal((await readOrder(shop.store, order.id)).status, 'pending')
+
+  // A return needs a sign-in of the last hour.
+  moveClock(0)
+  await resolve('return')
+  moveClock(2 * DAY_MS)
+  await drainDueOrders()
+  assert.equal((await readOrder(shop.store, order.id)).status, 'failed')
 })
 
 test('accepting a smaller amount pays the order, and limits its refunds to that amount', async () => {

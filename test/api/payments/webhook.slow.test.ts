@@ -19,7 +19,7 @@ import {
 import { moveClock } from '#test/support/clock.ts'
 import { request } from '#test/support/processes/app.ts'
 import { gateway } from '#test/support/processes/gateway.ts'
-import { drainJobs } from '#test/support/processes/jobs.ts'
+import { drainDueOrders, drainJobs } from '#test/support/processes/jobs.ts'
 import { notify } from '#test/support/processes/notify.ts'
 
 const HOUR_MS = 3600 * 1000
@@ -64,7 +64,7 @@ test('a declined card fails the order, whose stock stays held until the end of t
   const payment = await inStore(store.id, (tx) => tx.knex('payments').where('order_id', order.id).first())
   assert.partialDeepStrictEqual(payment, { status: 'failed', failure_reason: 'generic_decline' })
   moveClock(HOUR_MS)
-  await drainJobs()
+  await drainDueOrders()
   assert.deepEqual(await stock(), { onHand: 10, allocated: 0, held: 0 })
 })
 
@@ -107,7 +107,7 @@ test('a capture before the opened payment is recorded is matched by its payment 
 test('a capture after the end of the hold reserves the stock again', async () => {
   const { order, view, stock } = await scene()
   moveClock(HOUR_MS)
-  await drainJobs()
+  await drainDueOrders()
   assert.deepEqual(await stock(), { onHand: 10, allocated: 0, held: 0 })
   assert.equal((await view()).status, 'pending', 'the order still waits')
 
@@ -120,7 +120,7 @@ test('a capture after the end of the hold reserves the stock again', async () =>
 test('a capture after the stock was sold is refunded automatically', async () => {
   const { shop, order, view, stock, refunds } = await scene(2)
   moveClock(HOUR_MS)
-  await drainJobs()
+  await drainDueOrders()
   const other = await placeCardOrder(shop, 2)
   await notify('payment_intent.succeeded', await confirm(other.reference))
 

@@ -13,7 +13,7 @@ import { buyByBoth, buyWith, paymentsOf, voucherEventsOf } from '#test/support/b
 import { buildVoucher, readVoucher } from '#test/support/builders/vouchers.ts'
 import { moveClock } from '#test/support/clock.ts'
 import { request } from '#test/support/processes/app.ts'
-import { drainJobs } from '#test/support/processes/jobs.ts'
+import { drainDueOrders, drainJobs } from '#test/support/processes/jobs.ts'
 
 test('a declined payment keeps the voucher until the end of the hold; a new payment reserves it again', async () => {
   const { store, declined, pay, order, voucher, ledger, voucherId } = await buyByBoth()
@@ -22,7 +22,7 @@ test('a declined payment keeps the voucher until the end of the hold; a new paym
   await declined()
   const kept = await voucher()
   moveClock(36 * MINUTE_MS)
-  await drainJobs()
+  await drainDueOrders()
   const released = await voucher()
   const { status } = await pay()
 
@@ -76,7 +76,7 @@ for (const [way, pay] of Object.entries(WAYS_TO_PAY))
 test('the end of the hold releases the voucher with the stock; a later payment reserves it again', async () => {
   const { paid, order, voucher, ledger } = await buyByBoth()
   moveClock(60 * MINUTE_MS)
-  await drainJobs()
+  await drainDueOrders()
   const released = await voucher()
 
   await paid()
@@ -134,7 +134,7 @@ test('a canceled or expired order releases its voucher', async () => {
 
   await canceled.cancel()
   moveClock(DAY_MS + MINUTE_MS)
-  await drainJobs()
+  await drainDueOrders()
 
   for (const { voucher, ledger } of [canceled, expired]) {
     assert.equal((await voucher()).remainingMinor, 500n)

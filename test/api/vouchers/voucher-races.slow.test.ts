@@ -14,7 +14,7 @@ import { buildVoucher, readVoucher } from '#test/support/builders/vouchers.ts'
 import { moveClock } from '#test/support/clock.ts'
 import { whileRefusingWrites } from '#test/support/faults/refuse-writes.ts'
 import { request } from '#test/support/processes/app.ts'
-import { drainJobs } from '#test/support/processes/jobs.ts'
+import { drainDueOrders, drainJobs } from '#test/support/processes/jobs.ts'
 import { sendEvent } from '#test/support/processes/notify.ts'
 
 test('of 50 concurrent checkouts, one voucher pays as many as it covers', async () => {
@@ -97,9 +97,9 @@ test('repeated concurrent captures and failures make one ledger entry', async ()
     sendEvent('payment_intent.payment_failed', bad),
   ])
   await Promise.all(telling.flat())
-  await Promise.all([drainJobs(), drainJobs()])
+  await Promise.all([drainDueOrders(), drainDueOrders()])
   moveClock(36 * MINUTE_MS)
-  await Promise.all([drainJobs(), drainJobs()])
+  await Promise.all([drainDueOrders(), drainDueOrders()])
 
   assert.deepEqual(await paid.ledger(), ['issue 500', 'reserve 500', 'capture 500'])
   assert.deepEqual(await failed.ledger(), ['issue 500', 'reserve 500', 'release 500'])
@@ -131,7 +131,7 @@ test('a worker that dies during a capture or release changes nothing, and a retr
   await whileRefusingWrites('voucher_entries', drainJobs)
   const [halfPaid, halfFailed] = [await paid.voucher(), await failed.voucher()]
   moveClock(10 * MINUTE_MS)
-  await drainJobs()
+  await drainDueOrders()
 
   assert.equal(halfPaid.reservedMinor, 500n)
   assert.equal(halfFailed.reservedMinor, 500n)

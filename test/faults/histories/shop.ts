@@ -1,5 +1,5 @@
 import { adjustStock } from '#shared/inventory/adjust-stock.ts'
-import { readMissedNotifications, recoverPayments } from '#shared/payments/jobs.ts'
+import { enqueueDueOrders, readMissedNotifications, recoverPayments } from '#shared/payments/jobs.ts'
 import { saveNotificationCursor } from '#shared/payments/notifications/notification-cursor.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { queues } from '#shared/platform/jobs/enqueue.ts'
@@ -125,7 +125,7 @@ export async function runJobs(): Promise<string[]> {
 export async function runSchedule(): Promise<string[]> {
   const boss = await queues()
   const failed: string[] = []
-  for (const { queue } of [readMissedNotifications, recoverPayments, recoverRefunds]) {
+  for (const { queue } of [readMissedNotifications, recoverPayments, enqueueDueOrders, recoverRefunds]) {
     await boss.send(queue, {})
     failed.push(...(await runJobs()))
   }

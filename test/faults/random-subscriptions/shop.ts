@@ -1,3 +1,4 @@
+import { enqueueDueOrders } from '#shared/payments/close/enqueue-due-orders.ts'
 import { receiveNotification } from '#shared/payments/notifications/receive-notification.ts'
 import { recoverPayments } from '#shared/payments/recover-payments.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
@@ -101,6 +102,7 @@ export async function runSchedules(): Promise<void> {
   await enqueueDueCharges()
   await runJobs()
   await recoverPayments()
+  await enqueueDueOrders()
   await runJobs()
 }
 

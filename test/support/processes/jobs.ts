@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after } from 'node:test'
 import type { PgBoss } from 'pg-boss'
+import { enqueueDueOrders } from '#shared/payments/close/enqueue-due-orders.ts'
 import { db } from '#shared/platform/db/db.ts'
 import { queues } from '#shared/platform/jobs/enqueue.ts'
 import { now } from '#shared/platform/time/clock.ts'
@@ -37,6 +38,12 @@ export async function drainJobs(of: readonly Handler[] = handlers): Promise<Drai
     }
     if (found === 0) return drained
   }
+}
+
+/** Like `drainJobs`, after the run that enqueues orders whose hold or time to pay has ended. */
+export async function drainDueOrders(): Promise<Drained[]> {
+  await enqueueDueOrders()
+  return drainJobs()
 }
 
 /** Runs a job of the platform as its schedule does. */

@@ -21,7 +21,7 @@ import { buildVoucher } from '#test/support/builders/vouchers.ts'
 import { moveClock } from '#test/support/clock.ts'
 import { request } from '#test/support/processes/app.ts'
 import { gateway } from '#test/support/processes/gateway.ts'
-import { drainJobs } from '#test/support/processes/jobs.ts'
+import { drainDueOrders, drainJobs } from '#test/support/processes/jobs.ts'
 import { mailbox } from '#test/support/processes/mailbox.ts'
 import { notify } from '#test/support/processes/notify.ts'
 
@@ -284,7 +284,7 @@ test('an order whose time ran out is mailed as a failed payment', async () => {
   mailbox.clear()
 
   moveClock(DAY_MS + MINUTE_MS)
-  await drainJobs()
+  await drainDueOrders()
 
   assert.match(subjects().join(), /^Payment failed for your order/)
 })

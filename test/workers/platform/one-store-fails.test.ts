@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import '#test/support/processes/gateway.ts'
-import { readPayment } from '#shared/payments/jobs.ts'
+import { expireOrder, readPayment } from '#shared/payments/jobs.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { publishEvents } from '#shared/platform/events/events.ts'
 import type { JobDefinition } from '#shared/platform/jobs/define-job.ts'
@@ -23,6 +23,7 @@ import { superuser } from '#test/support/database.ts'
 import { whileBroken } from '#test/support/faults/break-store.ts'
 import { gateway } from '#test/support/processes/gateway.ts'
 import { discardJobs } from '#test/support/processes/jobs.ts'
+import { enqueueDueOrders } from '#workers/payments/close/enqueue-due-orders.ts'
 import { recoverPayments } from '#workers/payments/recover-payments.ts'
 import type { Handler } from '#workers/platform/handle.ts'
 import { findSuspectPayments } from '#workers/reconciliation/find-suspect-payments.ts'
@@ -86,6 +87,7 @@ async function discrepant(): Promise<BuiltStore> {
 
 const CASES: Case[] = [
   { handler: recoverRefunds, enqueues: sendRefund, furnish: withPendingRefund, laterMs: 5 * MINUTE_MS },
+  { handler: enqueueDueOrders, enqueues: expireOrder, furnish: withOpenPayment, laterMs: 2 * DAY_MS },
   { handler: recoverPayments, enqueues: readPayment, furnish: withOpenPayment, laterMs: 10 * MINUTE_MS },
   {
     handler: recoverDeliveries,
