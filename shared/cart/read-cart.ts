@@ -4,6 +4,7 @@ import { CURRENT_STORE, type Statement } from '#shared/platform/db/statement.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import type { Metadata } from '#shared/platform/http/metadata.ts'
 import { now } from '#shared/platform/time/clock.ts'
+import { takeTurn } from '#shared/platform/time/take-turn.ts'
 import { type CartHolder, type CartSql, cartQuery } from './cart.ts'
 import { type EnteredCoupon, findCartCoupon } from './cart-coupon.ts'
 import { type CartLine, type CartRow, cartRowSql, JOIN_VARIANT, PLAN, toLines } from './cart-line.ts'
@@ -78,6 +79,9 @@ async function readParts(read: ReadParts): Promise<CartPart[]> {
   return hasMore ? read('all') : parts
 }
 
+// To price a hundred lines and explain them takes 5 ms.
+const MANY_LINES = 20
+
 const QUERIES = { goods: cartQuery('read_goods', readGoodsSql), all: cartQuery('read_cart', readAllSql) }
 
 /**
@@ -90,6 +94,7 @@ export async function readCart(storeId: string, holder: CartHolder): Promise<Car
     const { statement, values } = QUERIES[name](holder)
     return queryJson<CartPart>(within, statement, values)
   })
+  if (parts.length > MANY_LINES) await takeTurn(storeId)
   return toContents(within, parts)
 }
 
