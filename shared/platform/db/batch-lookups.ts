@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { untilFewWait } from './connection-limit.ts'
+import { untilFewWait } from './connection-waits.ts'
 import { runForClient } from './waiting-client.ts'
 
 interface Waiter<V> {

@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { CommonErrors } from '#shared/platform/errors.ts'
+import { beginWait, countTimeout } from './connection-waits.ts'
 import { ClientGone, currentClient } from './waiting-client.ts'
 
 /** The number of connections that a store uses, and its work that waits for a connection. */
@@ -26,12 +27,6 @@ const PLATFORM = 'platform'
 
 const stores = new Map<string, StoreConnections>()
 let used = 0
-let waits = 0
-let waitEnded: WaitEnded = () => {}
-
-/** Is called at the end of each wait. */
-type WaitEnded = (wait: { ms: number; hasTimedOut: boolean }) => void
-
 /** The limit of processes that set none. */
 export const UNLIMITED: ConnectionLimit = {
   perStore: Number.POSITIVE_INFINITY,
@@ -74,30 +69,6 @@ interface HeldConnection {
 }
 
 const held = new AsyncLocalStorage<HeldConnection>()
-
-/** Returns how much work waits for a connection. */
-export const waitingWork = (): number => waits
-
-/** Reports each wait for a connection when it ends. */
-export function watchWaits(ended: WaitEnded): void {
-  waitEnded = ended
-}
-
-// The next released connection is for this work, so look-ups for more of it must begin now.
-const FEW_WAITS = 1
-
-const untilFew = new Set<() => void>()
-
-/** Waits until hardly any work waits for a connection, or for `maxMs`. */
-export async function untilFewWait(maxMs: number): Promise<void> {
-  if (waits <= FEW_WAITS) return
-  const { promise, resolve } = Promise.withResolvers<void>()
-  const timer = setTimeout(resolve, maxMs)
-  untilFew.add(resolve)
-  await promise
-  untilFew.delete(resolve)
-  clearTimeout(timer)
-}
 
 /** Whether the next work of a store gets a connection without waiting for other work. */
 export function hasFreeConnection(storeId: string): boolean {
@@ -166,10 +137,9 @@ function passOn(): void {
 
 function waitForConnection(store: StoreConnections): Promise<void> {
   const { waiting } = store
-  const began = performance.now()
   return new Promise((resolve, reject) => {
-    const giveUp = (why: Error, hasTimedOut = false) => {
-      settle(hasTimedOut)
+    const giveUp = (why: Error) => {
+      settle()
       waiting.splice(waiting.indexOf(begin), 1)
       reject(why)
     }
@@ -178,16 +148,17 @@ function waitForConnection(store: StoreConnections): Promise<void> {
       take(store)
       resolve()
     }
-    const timer = setTimeout(() => giveUp(limit.timeout(), true), limit.waitMs)
+    const timer = setTimeout(() => {
+      countTimeout()
+      giveUp(limit.timeout())
+    }, limit.waitMs)
     const stop = currentClient()?.onDisconnect(() => giveUp(new ClientGone()))
-    const settle = (hasTimedOut = false) => {
-      waits -= 1
-      waitEnded({ ms: performance.now() - began, hasTimedOut })
-      if (waits <= FEW_WAITS) for (const resume of untilFew) resume()
+    const endWait = beginWait()
+    const settle = () => {
+      endWait()
       clearTimeout(timer)
       stop?.()
     }
-    waits += 1
     waiting.push(begin)
   })
 }

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex'
 import { Counter, Gauge, Histogram } from 'prom-client'
-import { waitingWork, watchWaits } from '#shared/platform/db/connection-limit.ts'
+import { waitingWork, watchWaits } from '#shared/platform/db/connection-waits.ts'
 import { openPools, watchPools } from '#shared/platform/db/db.ts'
 import { type ConnectionPool, poolOf } from '#shared/platform/db/knex-internals.ts'
 
@@ -56,9 +56,9 @@ const timeouts = new Counter({
 export function measurePool(): void {
   for (const what of ['share', 'pool']) timeouts.inc({ for: what }, 0)
   watchPools(measureWaits)
-  watchWaits(({ ms, hasTimedOut }) => {
-    waits.observe({ for: 'share' }, ms / 1_000)
-    if (hasTimedOut) timeouts.inc({ for: 'share' })
+  watchWaits({
+    ended: (ms) => waits.observe({ for: 'share' }, ms / 1_000),
+    timedOut: () => timeouts.inc({ for: 'share' }),
   })
 }
 
