@@ -9,11 +9,10 @@ import { answerErrors } from '#api/platform/output/error-reply.ts'
 import { endAbandonedReads } from '#api/platform/pipeline/abandoned-reads.ts'
 import { allowKnownOrigins, answerPreflights } from '#api/platform/pipeline/cors.ts'
 import { healthRoutes } from '#api/platform/pipeline/health.ts'
-import { takeTurnOfNetwork } from '#api/platform/pipeline/network-turns.ts'
 import { operationRoutes } from '#api/platform/pipeline/operation-routes.ts'
 import { guardRequest, ignoreForwardedHost } from '#api/platform/pipeline/request-guard.ts'
 import { logLateError, logRequests } from '#api/platform/pipeline/request-log.ts'
-import { limitPages } from '#api/platform/rate-limits/rate-limit.ts'
+import { limitPages } from '#api/platform/rate-limits/network-limits.ts'
 import { config } from '#shared/platform/config/config.ts'
 import { failFastWhenDown } from '#shared/platform/db/database-probe.ts'
 import { endpoints } from './endpoints.ts'
@@ -24,7 +23,6 @@ export function createApp(operations: readonly Operation[] = endpoints): Koa {
   app.on('error', logLateError)
   app.use(ignoreForwardedHost)
   app.use(logRequests)
-  app.use(takeTurnOfNetwork)
   app.use(allowKnownOrigins)
   app.use(answerErrors)
   app.use(guardRequest)

@@ -1,6 +1,6 @@
 import type { Context } from 'koa'
 import { verifyChallenge } from '#api/gateways/challenge.ts'
-import { plainAddress } from '#api/platform/auth/client-address.ts'
+import { addressesOf } from '#api/platform/auth/request-addresses.ts'
 import { config } from '#shared/platform/config/config.ts'
 import { networkOfAddress } from '#shared/platform/net/network-of-address.ts'
 import type { ChallengeFacts, ChallengeRule } from './challenge-rule.ts'
@@ -25,7 +25,7 @@ export async function assertChallenge(
 ): Promise<void> {
   const { CHALLENGE_VERIFY_URL, CHALLENGE_SITE_KEY: siteKey } = config()
   if (!challenge || !CHALLENGE_VERIFY_URL || !siteKey) return
-  const address = plainAddress(ctx.ip)
+  const address = addressesOf(ctx.req).ip
   if (!(await challenge({ ...facts, network: networkOfAddress(address) }))) return
   const token = ctx.get(CHALLENGE_HEADER)
   const isSent = token !== '' && token.length <= MAX_TOKEN_LENGTH

@@ -2,9 +2,10 @@ import type { IncomingMessage, Server } from 'node:http'
 import type { Socket } from 'node:net'
 import { plainAddress } from '#api/platform/auth/client-address.ts'
 import { networkOfAddress } from '#shared/platform/net/network-of-address.ts'
+import { stopParsingWhenDestroyed } from './stop-parsing.ts'
 
 /** A client that sends more requests than this before a response is abusive. Browsers and proxies send one. */
-const MAX_PIPELINED = 16
+const MAX_PIPELINED = 4
 
 interface Connection {
   network: string
@@ -29,6 +30,7 @@ export class ConnectionLimit {
 
   constructor(server: Server, most: number) {
     server.on('connection', (socket: Socket) => {
+      stopParsingWhenDestroyed(socket)
       this.#add(socket)
       if (this.#connections.size <= most) return
       const surplus = this.#findSurplus(socket)
@@ -38,8 +40,8 @@ export class ConnectionLimit {
   }
 
   /**
-   * Counts a request until its end. Returns null, and closes the connection, if too many of its requests wait: a packet
-   * of 64 KB holds 2,500 requests, which Node handles before any other connection has its turn.
+   * Counts a request until its end. Returns null, and closes the connection, if too many of its requests wait for their
+   * responses.
    */
   begin(request: IncomingMessage): (() => void) | null {
     const { socket } = request

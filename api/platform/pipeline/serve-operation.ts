@@ -3,7 +3,7 @@ import { startAuditOf } from '#api/platform/audit/audit.ts'
 import { assertRecentSignIn } from '#api/platform/auth/assert-recent-sign-in.ts'
 import type { AuthContext } from '#api/platform/auth/auth-context.ts'
 import { authenticate } from '#api/platform/auth/authenticate.ts'
-import { plainAddress } from '#api/platform/auth/client-address.ts'
+import { addressesOf } from '#api/platform/auth/request-addresses.ts'
 import { assertChallenge } from '#api/platform/challenge/challenge.ts'
 import { hashRequest, keyOf } from '#api/platform/idempotency/idempotency.ts'
 import { type Input, inputReader } from '#api/platform/input/input.ts'
@@ -104,7 +104,7 @@ async function executeOperation(
 
 const requestInfo = (ctx: Context, operation: Operation, tenant: TenantContext | undefined): RequestInfo => ({
   id: ctx.state.requestId,
-  ip: plainAddress(ctx.ip),
+  ip: addressesOf(ctx.req).ip,
   base: `${ctx.protocol}://${ctx.host}`,
   userAgent: ctx.get('User-Agent').slice(0, 300),
   language: languageOf(ctx, tenant),

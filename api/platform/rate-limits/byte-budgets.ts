@@ -1,9 +1,8 @@
 import type { Context } from 'koa'
 import type { Access } from '#api/platform/auth/access.ts'
-import { plainAddress } from '#api/platform/auth/client-address.ts'
+import { addressesOf } from '#api/platform/auth/request-addresses.ts'
 import { ByteBudget, type Reservation, type Share } from '#shared/platform/byte-budget.ts'
 import { log } from '#shared/platform/log.ts'
-import { networkOfAddress } from '#shared/platform/net/network-of-address.ts'
 
 const MIB = 1024 * 1024
 
@@ -29,7 +28,7 @@ function sharesOf(ctx: Context, kind: Access['kind'], maxBytes: number): Share[]
   const { storeId } = ctx.state
   if (kind === 'staff' || kind === 'super_admin')
     return [{ sender: `staff ${storeId ?? 'none'}`, maxBytes: maxBytes / 2 }]
-  const network = { sender: networkOfAddress(plainAddress(ctx.ip)), maxBytes: maxBytes / 16 }
+  const network = { sender: addressesOf(ctx.req).network, maxBytes: maxBytes / 16 }
   return storeId ? [{ sender: `store ${storeId}`, maxBytes: maxBytes / 4 }, network] : [network]
 }
 

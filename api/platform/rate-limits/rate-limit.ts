@@ -1,11 +1,10 @@
 import type { Context } from 'koa'
 import type { AuthContext } from '#api/platform/auth/auth-context.ts'
-import { clientAddress, plainAddress } from '#api/platform/auth/client-address.ts'
+import { addressesOf } from '#api/platform/auth/request-addresses.ts'
 import { config } from '#shared/platform/config/config.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
-import { networkOfAddress } from '#shared/platform/net/network-of-address.ts'
-import { consumeQuota } from '#shared/platform/throttle/quota.ts'
-import { type RateLimitResult, rateLimiter } from '#shared/platform/throttle/rate-limiter.ts'
+import type { RateLimitResult } from '#shared/platform/throttle/rate-limiter.ts'
+import { countWithin, WINDOW_SECONDS } from './count-within.ts'
 import {
   type CountedLimits,
   countedLimits,
@@ -14,14 +13,6 @@ import {
   limits,
   perMinuteOf,
 } from './limits.ts'
-
-const WINDOW_SECONDS = 60
-// Each process takes a thirtieth of a limit at a time. With four processes, a limit of 300 may refuse from 273 on.
-const SLICES = 30
-
-const sliceOf = (perMinute: number): number => Math.max(1, Math.floor(perMinute / SLICES))
-
-const count = rateLimiter(consumeQuota)
 
 /**
  * Counts a request against its operation's limits of networks, before its caller is looked up. Throws 429
@@ -75,43 +66,11 @@ export async function limitNewToken(ctx: Context): Promise<void> {
 }
 
 const anonymousCallerOf = (ctx: Context, keyOrStore: string): LimitedCaller => ({
-  ...addressesOf(ctx),
+  ...addressesOf(ctx.req),
   keyOrStore,
   storeId: '',
   principal: '',
 })
-
-/**
- * Counts the look-up of an origin by the network and the address of a request without a caller. Returns false past a
- * limit.
- */
-export async function countOrigin(ctx: Context): Promise<boolean> {
-  const { address, network } = addressesOf(ctx)
-  return (
-    (await isWithin(`origins ${network}`, config().LIMIT_NETWORK)) &&
-    (await isWithin(`${limits.api.name} origin ${address}`, config().LIMIT_API))
-  )
-}
-
-const isWithin = async (subject: string, perMinute: number): Promise<boolean> =>
-  perMinute === 0 || (await count({ subject, perMinute, slice: sliceOf(perMinute) })).isWithin
-
-// This many files count as one request. A page shows many images, and they cost less than other requests.
-const FILES_PER_REQUEST = 10
-
-/** Counts a request for a file by its network, separately from other requests. Throws 429 `rate_limit.exceeded`. */
-export const limitFiles = (ctx: Context): Promise<void> =>
-  limitNetwork(ctx, 'files', config().LIMIT_NETWORK * FILES_PER_REQUEST)
-
-/** Counts a request for a page, the API description or an unknown path by its network. Throws 429. */
-export const limitPages = (ctx: Context): Promise<void> => limitNetwork(ctx, 'pages', config().LIMIT_NETWORK)
-
-async function limitNetwork(ctx: Context, what: 'files' | 'pages', perMinute: number): Promise<void> {
-  if (!perMinute) return
-  const subject = `${what} ${addressesOf(ctx).network}`
-  const { isWithin, seconds } = await count({ subject, perMinute, slice: sliceOf(perMinute) })
-  if (!isWithin) throw CommonErrors.rateLimitExceeded({ retryAfter: seconds })
-}
 
 /** Counts an attempt at a second factor after a correct password, from any address. Throws `rate_limit.exceeded`. */
 export async function limitAttempts(principal: string): Promise<void> {
@@ -119,20 +78,11 @@ export async function limitAttempts(principal: string): Promise<void> {
 }
 
 const limitedCallerOf = (ctx: Context, { tenant, principal }: AuthContext): LimitedCaller => ({
-  ...addressesOf(ctx),
+  ...addressesOf(ctx.req),
   keyOrStore: ctx.get('X-Service-Key') || tenant?.store.id || 'none',
   storeId: tenant?.store.id ?? '',
   principal,
 })
-
-/** Returns the address and network that limits count. Each request needs them several times. */
-function addressesOf(ctx: Context): { address: string; network: string } {
-  ctx.state.addresses ??= { address: clientAddress(ctx.ip), network: networkOfAddress(plainAddress(ctx.ip)) }
-  return ctx.state.addresses
-}
-
-/** Returns the network of a request's address. */
-export const networkOf = (ctx: Context): string => addressesOf(ctx).network
 
 async function applyLimits(ctx: Context, limits: readonly Limit[], caller: LimitedCaller): Promise<boolean> {
   let isNear = false
@@ -156,8 +106,8 @@ async function consume(
   const perMinute = perMinuteOf(limit, config())
   const counted = limit.subject(caller)
   if (!perMinute || counted === null) return false
-  const slice = limit.counted === 'exact' ? 1 : sliceOf(perMinute)
-  const result = await count({ subject: `${limit.name} ${counted}`, perMinute, slice })
+  const isExact = limit.counted === 'exact'
+  const result = await countWithin({ subject: `${limit.name} ${counted}`, perMinute, isExact })
   report?.(perMinute, result)
   if (!result.isWithin) throw CommonErrors.rateLimitExceeded({ retryAfter: result.seconds })
   return result.left < perMinute / 2

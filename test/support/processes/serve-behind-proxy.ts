@@ -10,16 +10,15 @@ import { resetConfig } from '#shared/platform/config/config.ts'
  * URL.
  */
 export async function serveBehindProxy(): Promise<string> {
-  // The application reads these when it is created.
   Object.assign(process.env, { TRUST_PROXY: 'true', PROXY_HOPS: '1' })
   resetConfig()
   const server = createHttpServer(createApp().callback())
-  process.env.TRUST_PROXY = 'false'
-  resetConfig()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   after(() => {
     server.closeAllConnections()
     server.close()
+    process.env.TRUST_PROXY = 'false'
+    resetConfig()
   })
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }

@@ -3,7 +3,7 @@ import { afterEach, test } from 'node:test'
 import '#test/support/database.ts'
 import type { Context } from 'koa'
 import { clientAddress } from '#api/platform/auth/client-address.ts'
-import { countOrigin } from '#api/platform/rate-limits/rate-limit.ts'
+import { countOrigin } from '#api/platform/rate-limits/network-limits.ts'
 import { resetConfig } from '#shared/platform/config/config.ts'
 import { db } from '#shared/platform/db/db.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
@@ -178,7 +178,10 @@ test('past the limit of an address its unknown origins are not looked up any mor
 
 test('look-ups of the origin of a request without a store are limited by network, not only by address', async () => {
   setLimits({ API: 30, NETWORK: 60 })
-  const isCounted = (subnet: number) => countOrigin({ ip: `2001:db8:0:${subnet}::1`, state: {} } as Context)
+  const isCounted = (subnet: number) => {
+    const req = { headers: {}, socket: { remoteAddress: `2001:db8:0:${subnet}::1` } }
+    return countOrigin({ req } as unknown as Context)
+  }
 
   for (let subnet = 0; subnet < 60; subnet++) assert.equal(await isCounted(subnet), true)
 

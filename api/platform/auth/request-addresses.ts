@@ -1,0 +1,35 @@
+import type { IncomingMessage } from 'node:http'
+import { config } from '#shared/platform/config/config.ts'
+import { networkOfAddress } from '#shared/platform/net/network-of-address.ts'
+import { clientAddress, plainAddress } from './client-address.ts'
+
+/** The addresses of a request's client. */
+export interface RequestAddresses {
+  ip: string
+  /** The address that limits count, see `clientAddress`. */
+  address: string
+  /** The network that limits count, see `networkOfAddress`. */
+  network: string
+}
+
+const known = new WeakMap<IncomingMessage, RequestAddresses>()
+
+/** Returns the addresses of a request. It computes them once, because each request needs them several times. */
+export function addressesOf(request: IncomingMessage): RequestAddresses {
+  const found = known.get(request)
+  if (found) return found
+  const claimed = forwardedAddress(request) || request.socket.remoteAddress || ''
+  const ip = plainAddress(claimed)
+  const addresses = { ip, address: clientAddress(claimed), network: networkOfAddress(ip) }
+  known.set(request, addresses)
+  return addresses
+}
+
+/** Returns the address that the outermost trusted proxy saw; undefined without a proxy. */
+function forwardedAddress({ headers }: IncomingMessage): string | undefined {
+  const { TRUST_PROXY, PROXY_HOPS } = config()
+  if (!TRUST_PROXY) return undefined
+  const forwarded = headers['x-forwarded-for']
+  // Each proxy appends the address of its client.
+  return `${forwarded ?? ''}`.split(',').slice(-PROXY_HOPS)[0]?.trim()
+}

@@ -1,0 +1,20 @@
+import { consumeQuota } from '#shared/platform/throttle/quota.ts'
+import { type RateLimitResult, rateLimiter } from '#shared/platform/throttle/rate-limiter.ts'
+
+export const WINDOW_SECONDS = 60
+// Each process takes a thirtieth of a limit at a time. With four processes, a limit of 300 may refuse from 273 on.
+const SLICES = 30
+
+const count = rateLimiter(consumeQuota)
+
+/** Counts a request of a subject against its limit per minute. An exact count takes one at a time. */
+export const countWithin = ({
+  subject,
+  perMinute,
+  isExact = false,
+}: {
+  subject: string
+  perMinute: number
+  isExact?: boolean
+}): Promise<RateLimitResult> =>
+  count({ subject, perMinute, slice: isExact ? 1 : Math.max(1, Math.floor(perMinute / SLICES)) })
