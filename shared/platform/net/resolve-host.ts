@@ -1,8 +1,9 @@
 import type { LookupAddress } from 'node:dns'
-import { Resolver } from 'node:dns/promises'
 import { isIP, type LookupFunction } from 'node:net'
+import { LRUCache } from 'lru-cache'
 import { isLoopback, isPublicAddress } from './public-address.ts'
 import { hostOf, isLocal } from './public-url.ts'
+import { queryDns } from './query-dns.ts'
 
 export interface HostAddress {
   address: string
@@ -12,26 +13,24 @@ export interface HostAddress {
 /** Resolves a name to its addresses; an empty list if it has none. Throws if DNS does not respond. */
 export type ResolveName = (name: string) => Promise<string[]>
 
-// Ask DNS directly: the operating system's look-up blocks a thread for each name, and the slow name server of one store
-// would occupy all threads.
-const dns = new Resolver({ timeout: 1_500, tries: 2 })
+const TIMEOUT_MS = 1_500
+const KEPT_MS = 30_000
+const FAILURE_KEPT_MS = 5_000
 
-/** A name's A and AAAA records. */
-const resolveByDns: ResolveName = async (name) => {
-  const found = await Promise.all([records(dns.resolve4(name)), records(dns.resolve6(name))])
-  return found.flat()
+// Deliveries and readers of a catalog connect to the same host again and again.
+const found = new LRUCache<string, Promise<string[]>>({ max: 1_000 })
+
+/** Returns a name's A and AAAA records. It keeps them for 30 seconds, and a failure for 5. */
+const resolveByDns: ResolveName = (name) => {
+  const known = found.get(name)
+  if (known) return known
+  const addresses = queryDns({ name, records: 'addresses', servers: [], timeoutMs: TIMEOUT_MS })
+  found.set(name, addresses, { ttl: KEPT_MS })
+  addresses.catch(() => found.set(name, addresses, { ttl: FAILURE_KEPT_MS }))
+  return addresses
 }
 
-const NO_RECORD = new Set(['ENODATA', 'ENOTFOUND'])
-
-const records = (lookup: Promise<string[]>): Promise<string[]> =>
-  lookup.catch((error: NodeJS.ErrnoException) => {
-    if (NO_RECORD.has(error.code ?? '')) return []
-    throw error
-  })
-
-// The name server of a store's host can send 4,000 IPv4 and 2,300 IPv6 addresses. To check them all would block the
-// process for 100 ms at each connection. No connection tries as many as these in its time.
+// No connection tries as many as these in its time.
 const MAX_ADDRESSES = 32
 
 /** Returns the addresses of a host, at most 32. The host can be an address itself. */
