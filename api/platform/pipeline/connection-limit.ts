@@ -2,6 +2,7 @@ import type { IncomingMessage, Server } from 'node:http'
 import type { Socket } from 'node:net'
 import { plainAddress } from '#api/platform/auth/client-address.ts'
 import { networkOfAddress } from '#shared/platform/net/network-of-address.ts'
+import { countClosed } from './metrics.ts'
 import { stopParsingWhenDestroyed } from './stop-parsing.ts'
 
 /** A client that sends more requests than this before a response is abusive. Browsers and proxies send one. */
@@ -36,6 +37,7 @@ export class ConnectionLimit {
       const surplus = this.#findSurplus(socket)
       this.#remove(surplus)
       surplus.destroy()
+      countClosed('all')
     })
   }
 
@@ -48,6 +50,7 @@ export class ConnectionLimit {
     const connection = this.#connections.get(socket)
     if (!connection || connection.unanswered >= MAX_PIPELINED) {
       socket.destroy()
+      countClosed('pipelined')
       return null
     }
     connection.unanswered += 1

@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net'
+import { countClosed } from './metrics.ts'
 
 /**
  * The requests of a network that begin in one turn of the event loop. A refused request is answered in the turn in
@@ -34,7 +35,10 @@ export function paceNetwork(network: string, socket: Socket, begin: () => void):
     own.begun += 1
     begin()
   } else if (own.waiting.length < MAX_WAITING) own.waiting.push({ socket, begin })
-  else socket.destroy()
+  else {
+    socket.destroy()
+    countClosed('waiting')
+  }
 }
 
 function addNetwork(network: string): Network {

@@ -46,7 +46,7 @@ export async function logRequests(ctx: Context, next: Next): Promise<void> {
 // A hundred lines show which networks are refused. A flood of these requests would fill the disk.
 const REFUSALS_PER_SECOND = 100
 
-/** Past a limit, or left by their client before they began. No limit counts the latter. */
+/** Past a limit, or left by their client. */
 const REFUSED = new Set([429, CLIENT_GONE_STATUS])
 
 let refusals = 0

@@ -4,6 +4,7 @@ import { type AddressInfo, connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { after, test } from 'node:test'
 import '#test/support/database.ts'
+import { register } from 'prom-client'
 import { createApp } from '#api/app.ts'
 import { createHttpServer } from '#api/platform/pipeline/http-server.ts'
 import { until } from '#test/support/races/until.ts'
@@ -33,6 +34,11 @@ const exchange = (bytes: string): Promise<string> => {
   return text(socket).catch(() => 'reset')
 }
 
+async function closedFor(limit: string): Promise<number | undefined> {
+  const counted = await register.getSingleMetric('http_connections_closed_total')?.get()
+  return counted?.values.find(({ labels }) => labels.limit === limit)?.value
+}
+
 test('a connection with 4 pipelined requests gets all responses, and can send 4 more', async () => {
   const socket = connect(port, '127.0.0.1').setEncoding('utf8')
   let answer = ''
@@ -57,5 +63,6 @@ test('a connection with more pipelined requests is closed after 4, and other con
 
   assert.ok(answer.split('HTTP/1.1 404').length <= 5, answer.slice(0, 200))
   assert.ok(handledOfOne <= 4, `${handledOfOne} requests were handled`)
+  assert.equal(await closedFor('pipelined'), 1)
   assert.equal(countOf(await exchange(LAST)), 1)
 })
