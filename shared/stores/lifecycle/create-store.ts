@@ -7,7 +7,7 @@ import { assignDomains } from '#shared/stores/domains/claim-domain.ts'
 import { StoreErrors } from '#shared/stores/errors.ts'
 import { assertTimeZone } from '#shared/stores/settings/assert-time-zone.ts'
 import { readStore, type Store } from '#shared/stores/store.ts'
-import { assertConsistent } from './update-store.ts'
+import { assertConsistentSettings } from './assert-consistent-settings.ts'
 
 const CURRENCIES = new Set(Intl.supportedValuesOf('currency'))
 
@@ -77,5 +77,5 @@ function assertValid(store: NewStore): void {
   if (!CURRENCIES.has(store.currency))
     throw invalid(['currency'], 'Use a currency code of ISO 4217 such as EUR', store.currency)
   const { languages, country = null, pricesIncludeTax = false } = store
-  assertConsistent({ ...store, defaultLanguage: languages[0], country, pricesIncludeTax })
+  assertConsistentSettings({ ...store, defaultLanguage: languages[0], country, pricesIncludeTax })
 }

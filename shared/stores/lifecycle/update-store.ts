@@ -1,9 +1,7 @@
-import { assertPlace } from '#shared/geo/place.ts'
 import { bumpCatalogVersion } from '#shared/platform/cache/catalog-version.ts'
 import { nextUpdatedAt } from '#shared/platform/db/next-updated-at.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { assertUnchanged } from '#shared/platform/http/entity-tag.ts'
-import { invalid } from '#shared/platform/validation.ts'
 import { assertTimeZone } from '#shared/stores/settings/assert-time-zone.ts'
 import {
   lockStore,
@@ -12,6 +10,7 @@ import {
   WHOLE_STORE_COLUMNS,
   type WholeStore,
 } from '#shared/stores/store.ts'
+import { assertConsistentSettings } from './assert-consistent-settings.ts'
 
 type FixedField =
   | 'id'
@@ -52,7 +51,7 @@ export async function updateStore(
   assertUnchanged(store, ifMatch)
   const updatedAt = nextUpdatedAt(store)
   const changed = { ...store, ...change, updatedAt }
-  assertConsistent(changed)
+  assertConsistentSettings(changed)
   if (changed.timeZone !== store.timeZone) await assertTimeZone(tx, changed.timeZone)
   if (SHOWN_PRICES.some((field) => changed[field] !== store[field])) bumpCatalogVersion(tx)
   await ownStore(tx).update(toColumns({ ...change, updatedAt }))
@@ -66,24 +65,3 @@ const toColumns = (fields: Partial<WholeStore>) =>
   Object.fromEntries(
     Object.entries(fields).map(([field, value]) => [WHOLE_STORE_COLUMNS[field as keyof WholeStore], value]),
   )
-
-/**
- * Throws 422 if the default language is not one of the languages, for an unknown country, and for prices that include
- * tax without a country.
- */
-export function assertConsistent({
-  languages,
-  defaultLanguage,
-  country,
-  pricesIncludeTax,
-}: Pick<Store, 'languages' | 'defaultLanguage' | 'country' | 'pricesIncludeTax'>): void {
-  if (!languages.includes(defaultLanguage))
-    throw invalid(['default_language'], 'The default language must be one of the languages', defaultLanguage)
-  if (country !== null) assertPlace({ country })
-  else if (pricesIncludeTax)
-    throw invalid(
-      ['country'],
-      'Prices that include tax contain the rates of a country. Choose the country',
-      country,
-    )
-}

@@ -13,6 +13,7 @@ import { buildProduct } from '#test/support/builders/catalog.ts'
 import { type BuiltStore, buildStore } from '#test/support/builders/store.ts'
 import { superuser } from '#test/support/database.ts'
 import { explain } from '#test/support/measure/explain.ts'
+import { planOf } from '#test/support/measure/plan-of.ts'
 import { request } from '#test/support/processes/app.ts'
 
 // In a store of 300,000 products, a probe of the variants for each product takes longer than a statement may.
@@ -51,8 +52,7 @@ const planOfCount = (filter: { inStock: boolean }): Promise<string> =>
   inStore(store.id, async ({ knex }) => {
     const context: StorefrontContext = { store, language: 'en', catalogVersion: '', place: null }
     const { withs, condition } = filterSql(context, filter, 1)
-    const { rows } = await knex.raw(`explain ${withs} select count(*) from products p where ${condition}`)
-    return rows.map((row: Record<string, string>) => row['QUERY PLAN']).join('\n')
+    return planOf(knex, `${withs} select count(*) from products p where ${condition}`)
   })
 
 const NOT_HASHED = /(?<!hashed )SubPlan \d+\)/
@@ -75,10 +75,7 @@ test('a page of products out of stock compares no product with each variant', as
   const sql = filterSql(context, { inStock: false, priceMinMinor: 0n }, FIRST_VALUE_AFTER_PRICES + 2)
   const page = productPageSql(sql, CONVERTED, 'p.created_at desc, p.id', 1_000)
 
-  const plan = await inStore(store.id, async ({ knex }) => {
-    const { rows } = await knex.raw(`explain (generic_plan) ${page}`)
-    return rows.map((row: Record<string, string>) => row['QUERY PLAN']).join('\n')
-  })
+  const plan = await inStore(store.id, ({ knex }) => planOf(knex, page, { isGeneric: true }))
 
   assert.match(plan, /Filter: .*hashed SubPlan/)
   assert.doesNotMatch(plan, /Anti Join/)

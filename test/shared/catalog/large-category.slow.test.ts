@@ -13,6 +13,7 @@ import { buildCoupon } from '#test/support/builders/coupons.ts'
 import { type BuiltStore, buildStore } from '#test/support/builders/store.ts'
 import { buildAttribute } from '#test/support/builders/taxonomy.ts'
 import { superuser } from '#test/support/database.ts'
+import { planOf } from '#test/support/measure/plan-of.ts'
 import { request } from '#test/support/processes/app.ts'
 
 // PostgreSQL expects few products in a category or with an attribute, because most have few.
@@ -76,10 +77,7 @@ for (const name of ['category', 'attribute'])
     const sql = filterSql(context, filter, FIRST_VALUE_AFTER_PRICES + 2)
     const page = productPageSql(sql, CONVERTED, '(p.created_at) desc, p.id', 1_000)
 
-    const plan = await inStore(store.id, async ({ knex }) => {
-      const { rows } = await knex.raw(`explain (generic_plan) ${page}`)
-      return rows.map((row: Record<string, string>) => row['QUERY PLAN']).join('\n')
-    })
+    const plan = await inStore(store.id, ({ knex }) => planOf(knex, page, { isGeneric: true }))
 
     assert.match(plan, /Filter: .*hashed SubPlan/)
   })

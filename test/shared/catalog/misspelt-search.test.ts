@@ -6,6 +6,7 @@ import { buildStaff } from '#test/support/builders/accounts.ts'
 import { buildProduct } from '#test/support/builders/catalog.ts'
 import { buildStore } from '#test/support/builders/store.ts'
 import { superuser } from '#test/support/database.ts'
+import { planOf } from '#test/support/measure/plan-of.ts'
 import { request } from '#test/support/processes/app.ts'
 
 const ENGLISH = ["'english'::regconfig"]
@@ -82,10 +83,8 @@ test('similar words are found by an index, below row-level security', async () =
 
   const plan = await inStore(store.id, async ({ knex }) => {
     await knex.raw('set local enable_seqscan = off')
-    const { rows } = await knex.raw<{ rows: Record<string, string>[] }>(
-      `explain with ${similarWordsSql("'jakets'", ENGLISH).replaceAll('?', '\\?')} select ${correctedQuerySql(ENGLISH)}`,
-    )
-    return rows.map((row) => row['QUERY PLAN']).join('\n')
+    const similar = similarWordsSql("'jakets'", ENGLISH).replaceAll('?', '\\?')
+    return planOf(knex, `with ${similar} select ${correctedQuerySql(ENGLISH)}`)
   })
 
   assert.match(

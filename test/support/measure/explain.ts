@@ -1,5 +1,6 @@
 import type { Knex } from 'knex'
 import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
+import { planOf } from './plan-of.ts'
 
 /** The plans of the queries that `work` makes. */
 export async function explain(
@@ -16,8 +17,7 @@ export async function explain(
     await inStore(store.id, async ({ knex }) => {
       // Some thousand rows are cheap to scan: a scan is in the plan only if no index can be used.
       await knex.raw('set local enable_seqscan = off')
-      const { rows } = await knex.raw(`explain ${sql.replaceAll(/\$\d+/g, '?')}`, bindings)
-      plans.push(rows.map((row: Record<string, string>) => row['QUERY PLAN']).join('\n'))
+      plans.push(await planOf(knex, sql, { bindings }))
     })
   return plans
 }

@@ -11,6 +11,7 @@ import { sendRefund } from '#shared/refunds/jobs.ts'
 import { freePort } from '#test/sandbox/start/ports.ts'
 import { buildStore } from '#test/support/builders/store.ts'
 import { superuser } from '#test/support/database.ts'
+import { planOf } from '#test/support/measure/plan-of.ts'
 import { discardJobs } from '#test/support/processes/jobs.ts'
 import { startWebProcess } from '#test/support/processes/web-process.ts'
 import { startWorkerProcess } from '#test/support/processes/worker-process.ts'
@@ -95,13 +96,9 @@ test('the waiting jobs are counted in an index, not among those that have ended'
 
   const plan = await db().transaction(async (knex) => {
     await knex.raw('set local enable_seqscan = off')
-    return knex.raw<{ rows: Record<string, string>[] }>(`explain ${sql.replaceAll(/\$\d+/g, '?')}`, [
-      'dead-letters',
-      'dead-letters',
-    ])
+    return planOf(knex, sql, { bindings: ['dead-letters', 'dead-letters'] })
   })
 
-  const text = plan.rows.map((row) => row['QUERY PLAN']).join('\n')
-  assert.doesNotMatch(text, /Seq Scan on job/, text)
-  assert.match(text, /Index (Only )?Scan using job_\w*i11/, text)
+  assert.doesNotMatch(plan, /Seq Scan on job/)
+  assert.match(plan, /Index (Only )?Scan using job_\w*i11/)
 })

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
+import { planOf } from '#test/support/measure/plan-of.ts'
 import '#test/support/database.ts'
 import type { Knex } from 'knex'
 import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
@@ -67,14 +68,13 @@ test('the nightly purge deletes keys 30 days after they ended, in every store', 
 })
 
 /** The plan of the delete that `work` makes. */
-const planOf = (store: BuiltStore, work: (tx: StoreTx) => Promise<void>): Promise<string> =>
+const planOfDelete = (store: BuiltStore, work: (tx: StoreTx) => Promise<void>): Promise<string> =>
   inStore(store.id, async (tx) => {
     const deletes: { sql: string; bindings: Knex.RawBinding[] }[] = []
     tx.knex.on('query', (query) => query.sql.startsWith('delete') && deletes.push(query))
     await work(tx)
     const [{ sql, bindings } = { sql: '', bindings: [] }] = deletes
-    const { rows } = await tx.knex.raw(`explain ${sql.replaceAll(/\$\d+/g, '?')}`, bindings)
-    return rows.map((row: Record<string, string>) => row['QUERY PLAN']).join('\n')
+    return planOf(tx.knex, sql, { bindings })
   })
 
 test('the ended keys of a store are found by an index', async () => {
@@ -92,5 +92,5 @@ test('the ended keys of a store are found by an index', async () => {
   })
 
   for (const work of [purgeEndedKeys, deleteSurplusKeys])
-    assert.match(await planOf(store, work), /Scan (using|on) publishable_keys_ended/)
+    assert.match(await planOfDelete(store, work), /Scan (using|on) publishable_keys_ended/)
 })
