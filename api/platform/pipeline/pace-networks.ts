@@ -7,8 +7,11 @@ import { countClosed } from './metrics.ts'
  */
 const PER_TURN = 8
 
-/** The most requests of a network that wait to begin. Each keeps its headers in memory. */
-const MAX_WAITING = 256
+/**
+ * The most requests of a network that wait to begin: one of each connection of a process, by default. Each keeps up to
+ * 30 KB of headers in memory.
+ */
+const MAX_WAITING = 2_000
 
 interface WaitingRequest {
   socket: Socket
