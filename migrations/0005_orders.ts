@@ -145,7 +145,7 @@ async function orders(knex: Knex) {
     create index on orders (store_id, status, created_at desc);
     create unique index on orders (store_id, subscription_id, charge_no) where subscription_id is not null;
     create index on orders (store_id, expires_at) where status = 'pending';
-    create index on orders (store_id, hold_until) where status in ('pending', 'failed');
+    create index on orders (store_id, hold_until) where status in ('pending', 'failed') and hold_until is not null;
     create index orders_refund_owed on orders (store_id, created_at)
       where status in ('canceled', 'refunded') and amount_captured_minor > amount_refunded_minor;
   `)

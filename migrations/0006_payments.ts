@@ -346,10 +346,23 @@ async function queriesOverAllStores(knex: Knex) {
     // An order with a mismatched payment waits for the decision of staff.
     args: 'at timestamptz, max_rows integer',
     columns: 'store_id uuid, order_id uuid',
-    query: `select o.store_id, o.id from orders o
-      where o.store_id = store and o.status = 'pending' and o.expires_at <= at
-        and not exists (
-          select from payments p where p.store_id = store and p.order_id = o.id and p.status = 'mismatched')
+    // A failed order can be paid with another card as long as one of its payments is open at the gateway.
+    query: `select o.store_id, o.id from (
+        select pending.id, pending.store_id, pending.expires_at from orders pending
+        where pending.store_id = store and pending.status = 'pending' and pending.expires_at <= at
+        union all
+        select failed.id, failed.store_id, failed.expires_at from (
+          select p.order_id from payments p
+          where p.store_id = store and (p.gateway_reference is not null or p.sent_at is not null)
+            and p.closed_at_gateway is null and p.status not in ('canceled', 'captured')
+          union
+          select c.order_id from card_setups c
+          where c.store_id = store and c.gateway_reference is not null and c.closed_at_gateway is null
+            and c.status <> 'canceled') open
+        join orders failed on failed.store_id = store and failed.id = open.order_id
+        where failed.status = 'failed' and failed.expires_at <= at) o
+      where not exists (
+        select from payments p where p.store_id = store and p.order_id = o.id and p.status = 'mismatched')
       order by o.expires_at limit max_rows`,
   })
   await overAllStores(knex, 'holds_ended', {

@@ -10,9 +10,10 @@ import { addressesOf } from '#api/platform/auth/request-addresses.ts'
 import { RequestErrors } from '#api/platform/errors.ts'
 import { errorEnvelope } from '#api/platform/output/error-reply.ts'
 import { config } from '#shared/platform/config/config.ts'
+import { CommonErrors } from '#shared/platform/errors.ts'
 import { ConnectionLimit } from './connection-limit.ts'
 import { limitBodyPieces } from './limit-body-pieces.ts'
-import { paceNetwork } from './pace-networks.ts'
+import { paceNetwork } from './pace-network.ts'
 import { isStopping } from './stopping.ts'
 
 const MAX_HEADERS = 100
@@ -31,8 +32,7 @@ interface ParserError {
  * with the error envelope too.
  */
 export function createHttpServer(listener: RequestListener): Server {
-  // guardRequest refuses a missing Host with the error envelope. Node would respond with an empty body.
-  const server = createServer({ requireHostHeader: false, maxHeaderSize: 16_384 }, (request, response) => {
+  const serve: RequestListener = (request, response) => {
     const end = connections.begin(request)
     if (!end) return
     const endReading = limitReading(response)
@@ -42,10 +42,18 @@ export function createHttpServer(listener: RequestListener): Server {
     })
     if (isStopping()) response.setHeader('Connection', 'close')
     if (hasBody(request)) limitBodyPieces(request, () => refuseBody(response))
-    paceNetwork(addressesOf(request).network, request.socket, () => listener(request, response))
-  })
+    paceNetwork(addressesOf(request).network, {
+      socket: request.socket,
+      begin: () => listener(request, response),
+      refuse: () => refuseWaiting(response),
+    })
+  }
+  // guardRequest refuses a missing Host with the error envelope. Node would respond with an empty body.
+  const server = createServer({ requireHostHeader: false, maxHeaderSize: 16_384 }, serve)
+  // Otherwise Node responds with 417 before any limit. Unknown expectations may be ignored (RFC 9110, section 10.1.1).
+  server.on('checkExpectation', serve)
   const connections = new ConnectionLimit(server, config().MAX_CONNECTIONS)
-  // Node refuses more with 431. To parse 900 headers takes 0.4 ms and 90 KB.
+  // Node refuses more with 431, from 24.18.1 on. To parse 900 headers takes 0.4 ms and 90 KB.
   server.maxHeadersCount = MAX_HEADERS
   server.timeout = config().DOWNLOAD_STALL_MS
   server.headersTimeout = HEADERS_MS
@@ -72,11 +80,20 @@ function limitReading(response: ServerResponse): () => void {
   return () => clearTimeout(late)
 }
 
+const JSON_TYPE = 'application/json; charset=utf-8'
 const TINY_CHUNKS = 'tiny chunks'
 const STATUS: Record<string, [number, string]> = {
-  HPE_HEADER_OVERFLOW: [431, 'its headers are too large'],
+  HPE_HEADER_OVERFLOW: [431, 'its headers are too large or too many'],
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'it did not arrive in time'],
   [TINY_CHUNKS]: [400, 'its body has too many small chunks'],
+}
+
+/** Refuses a request before it begins, because too many of its network wait. */
+function refuseWaiting(response: ServerResponse): void {
+  const error = CommonErrors.rateLimitExceeded({ retryAfter: 1 })
+  response
+    .writeHead(error.status, { 'Content-Type': JSON_TYPE, 'Retry-After': 1, Connection: 'close' })
+    .end(errorEnvelope(error))
 }
 
 /** Closes the connection of a request, because the rest of its body would keep it busy. */
@@ -90,7 +107,7 @@ function refuse(error: ParserError, socket: Socket): void {
   const [status, why] = STATUS[error.code ?? ''] ?? [400, 'it is not well-formed HTTP']
   const body = errorEnvelope(RequestErrors.malformed({ why }))
   socket.end(
-    `HTTP/1.1 ${status} Refused\r\nContent-Type: application/json; charset=utf-8\r\n` +
+    `HTTP/1.1 ${status} Refused\r\nContent-Type: ${JSON_TYPE}\r\n` +
       `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
   )
 }

@@ -17,12 +17,12 @@ export const requests = new Counter({
 
 const closed = new Counter({
   name: 'http_connections_closed_total',
-  help: 'Connections that this process closed because of a limit: all (connections), pipelined or waiting (requests)',
+  help: 'Connections that this process closed because of a limit: of all of them, or of pipelined requests',
   labelNames: ['limit'],
 })
 
-/** Counts a connection that is closed because it, its network or the process is past a limit. */
-export const countClosed = (limit: 'all' | 'pipelined' | 'waiting'): void => closed.inc({ limit })
+/** Counts a connection that is closed because it or the process is past a limit. */
+export const countClosed = (limit: 'all' | 'pipelined'): void => closed.inc({ limit })
 
 /** Counts a request and its time in milliseconds. `route` is the path of its operation, with placeholders. */
 export function measureRequest(request: { method: string; route: string; status: number; ms: number }): void {

@@ -10,7 +10,7 @@ import { type FilterSql, filterSql } from './filter-sql.ts'
 import { FIRST_VALUE_AFTER_PRICES, type PriceSql, readPricesAtPlace } from './prices-at-place.ts'
 import { offerSql, productCardFields, variantCardFields } from './product-card.ts'
 import { type ProductFilter, type ResolvedFilter, resolveFilter } from './resolve-filter.ts'
-import { withScanPermit } from './scan-permits.ts'
+import { withSortPermit } from './scan-permits.ts'
 
 export const PRODUCT_SORTS = [
   '-created_at',
@@ -44,7 +44,7 @@ const ORDERS: Record<ProductSort, string> = {
   relevance: `${HAS_SEARCHED_SKU} desc, ts_rank(p.search, (select query from search)) desc, p.id`,
 }
 
-/** Names have no index, because each language has its own. Eight sorts of 100,000 names kept other stores waiting. */
+/** Eight sorts of 100,000 names at a time kept other stores waiting. */
 const SORTS_BY_TEXT: ReadonlySet<ProductSort> = new Set(['name', '-name'])
 const MANY_PRODUCTS = 5_000
 
@@ -92,7 +92,7 @@ const readSorted = async (
   storeId: string,
   read: (timeoutMs?: number) => Promise<Row[]>,
   total: Promise<number>,
-): Promise<Row[]> => ((await total) > MANY_PRODUCTS ? withScanPermit(storeId, read) : read())
+): Promise<Row[]> => ((await total) > MANY_PRODUCTS ? withSortPermit(storeId, read) : read())
 
 /**
  * Returns the SQL of a page. The inner selects find the ids of the page, by an index if one fits the sort. Only these

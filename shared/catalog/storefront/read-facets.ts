@@ -9,7 +9,7 @@ import { CURRENT_STORE, type Statement } from '#shared/platform/db/statement.ts'
 import { Money, Nullable, Uuid } from '#shared/platform/http/schema.ts'
 import { type FilterSql, filterSql } from './filter-sql.ts'
 import { type ProductFilter, resolveFilter } from './resolve-filter.ts'
-import { withScanPermit } from './scan-permits.ts'
+import { withFacetPermit } from './scan-permits.ts'
 
 const Count = Type.Integer({ description: 'The number of products in the list that have it' })
 
@@ -129,7 +129,7 @@ export async function readFacets(
   const own = contextValues(context).slice(0, CONTEXT_VALUES)
   const json = await cacheFacets(context, [sql.shape, own, sql.key], async () => {
     const values = [...own, ...sql.values]
-    const [row] = await withScanPermit(context.store.id, (timeoutMs) =>
+    const [row] = await withFacetPermit(context.store.id, (timeoutMs) =>
       readInStore(context.store.id, statementOf(sql), values, timeoutMs),
     )
     return row?.[0] ?? '{}'

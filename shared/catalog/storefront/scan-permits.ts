@@ -1,27 +1,35 @@
 import { hasTimedOut } from '#shared/platform/db/sql-error.ts'
 import { permitsBySpeed } from '#shared/platform/throttle/permits-by-speed.ts'
 
+type Permits = ReturnType<typeof permitsBySpeed>
+
+/** Gets the time-out of its statement in milliseconds; undefined: that of any read. */
+type Scan<T> = (timeoutMs: number | undefined) => Promise<T>
+
 /** Scans of small catalogs take less. A slower scan is canceled, and runs again among those of slow stores. */
 const QUICK_MS = 250
 
-// Facets of 100,000 products take PostgreSQL two seconds, and each price range is another scan. One at a time of each
-// speed leaves connections and processors to the other requests. The callers of one store past the limit get 429.
-const permits = permitsBySpeed({ maxWaiting: 16 })
-
 /**
- * Runs `scan`, a read of most products of a catalog, with a permit. It passes the time-out of the statement in
- * milliseconds; undefined: that of any read. A store whose scans took long lately skips the short time-out, which they
- * would only exceed.
+ * Returns a function that runs a read of most products of a catalog with a permit. One at a time of each speed leaves
+ * connections and processors to the other requests. A store whose scans took long lately skips the short time-out,
+ * which they would only exceed. See `semaphore` for `maxWaiting`.
  */
-export async function withScanPermit<T>(storeId: string, scan: Scan<T>): Promise<T> {
-  const quick = permits.isSlow(storeId) ? null : await permits.run(storeId, () => scanQuickly(storeId, scan))
-  return quick ? quick.result : permits.run(storeId, () => scan(undefined))
+function scanPermits({ maxWaiting }: { maxWaiting: number }) {
+  const permits = permitsBySpeed({ maxWaiting })
+  return async <T>(storeId: string, scan: Scan<T>): Promise<T> => {
+    const quick = permits.isSlow(storeId)
+      ? null
+      : await permits.run(storeId, () => scanQuickly(permits, storeId, scan))
+    return quick ? quick.result : permits.run(storeId, () => scan(undefined))
+  }
 }
 
-type Scan<T> = (timeoutMs: number | undefined) => Promise<T>
-
 /** Scans within `QUICK_MS`. Returns null if that is too short. */
-async function scanQuickly<T>(storeId: string, scan: Scan<T>): Promise<{ result: T } | null> {
+async function scanQuickly<T>(
+  permits: Permits,
+  storeId: string,
+  scan: Scan<T>,
+): Promise<{ result: T } | null> {
   // Check again: a scan of the same store may have taken too long while this one waited.
   if (permits.isSlow(storeId)) return null
   try {
@@ -32,3 +40,9 @@ async function scanQuickly<T>(storeId: string, scan: Scan<T>): Promise<{ result:
     return null
   }
 }
+
+/** Facets of 100,000 products take PostgreSQL two seconds, and each price range is another scan. */
+export const withFacetPermit = scanPermits({ maxWaiting: 16 })
+
+/** Names have no index, because each language has its own. To sort 100,000 takes PostgreSQL some 200 ms. */
+export const withSortPermit = scanPermits({ maxWaiting: 64 })

@@ -67,6 +67,23 @@ test('an unpaid order fails after 24 hours, its payment canceled here and at the
   assert.equal(facts.events.length, 1)
 })
 
+test('a failed order expires: the card that was declined can no longer be used to pay it', async () => {
+  const { shop, order, view } = await scene()
+  await notify('payment_intent.payment_failed', await confirm(order.reference, 'pm_card_chargeDeclined'))
+  assert.equal((await view()).status, 'failed')
+
+  moveClock(DAY_MS - MINUTE_MS)
+  await drainDueOrders()
+  assert.equal((await stripe.paymentIntents.retrieve(order.reference)).status, 'requires_payment_method')
+  moveClock(DAY_MS + MINUTE_MS)
+  await drainDueOrders()
+
+  assert.equal((await stripe.paymentIntents.retrieve(order.reference)).status, 'canceled')
+  assert.equal((await view()).status, 'failed')
+  await enqueueDueOrders()
+  assert.deepEqual(await pendingPayloads(expireOrder, shop.store.id), [])
+})
+
 test('an ended hold is enqueued once, and again if its job is lost', async () => {
   const { shop, stock } = await scene()
   moveClock(36 * MINUTE_MS)

@@ -95,22 +95,23 @@ test('the storefront lists products in stock and out of stock', async () => {
   assert.equal(await count('in_stock=true&price_min=999999'), 0)
 })
 
-for (const { sort, isRefused } of [
-  { sort: 'name', isRefused: true },
-  { sort: 'price', isRefused: false },
-] as const)
-  test(`of 40 concurrent lists of a large catalog by ${sort}, ${isRefused ? 'some return 429' : 'none is refused'}`, async () => {
-    const list = (order: ProductSort, page: number) => {
-      const context = { store, language: 'en', catalogVersion: `${order}`, place: null }
-      return listProducts(context, {}, { page, pageSize: 1, sort: order })
-    }
+/** Reads 100 pages of a list at a time. Returns the codes of those that were refused. */
+async function readPages(sort: ProductSort): Promise<string[]> {
+  const context = { store, language: 'en', catalogVersion: '', place: null }
+  const pages = Array.from({ length: 100 }, (_, n) =>
+    listProducts(context, {}, { page: n + 1, pageSize: 1, sort }),
+  )
+  const answers = await Promise.allSettled(pages)
+  return answers.flatMap((one) => (one.status === 'rejected' ? [one.reason.code] : []))
+}
 
-    const lists = await Promise.allSettled(Array.from({ length: 40 }, (_, n) => list(sort, n + 1)))
+test('of 100 concurrent lists of a large catalog by name, 35 return 429', async () => {
+  assert.deepEqual(await readPages('name'), Array(35).fill('rate_limit.exceeded'))
+})
 
-    const refused = lists.flatMap((one) => (one.status === 'rejected' ? [one.reason.code] : []))
-    assert.deepEqual([...new Set(refused)], isRefused ? ['rate_limit.exceeded'] : [])
-    assert.ok(refused.length < 40, 'some lists are returned')
-  })
+test('of 100 concurrent lists of a large catalog by price, which has an index, none is refused', async () => {
+  assert.deepEqual(await readPages('price'), [])
+})
 
 test('a list of many changed products looks up none of them separately', async () => {
   const plans = await explain(store, (tx) =>

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import '#test/support/database.ts'
 import { readFacets } from '#shared/catalog/storefront/read-facets.ts'
-import { withScanPermit } from '#shared/catalog/storefront/scan-permits.ts'
+import { withFacetPermit } from '#shared/catalog/storefront/scan-permits.ts'
 import { newId } from '#shared/platform/db/id.ts'
 import { readInStore } from '#shared/platform/db/pipelined-query.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
@@ -34,10 +34,10 @@ test('large catalogs of two stores do not delay the small one of a third store',
   const [large, otherLarge, small] = [newId(), newId(), newId()]
   const gate = Promise.withResolvers<string>()
   const countLarge = (storeId: string) =>
-    withScanPermit(storeId, (timeoutMs) =>
+    withFacetPermit(storeId, (timeoutMs) =>
       timeoutMs ? readInStore(storeId, SLEEP, [], timeoutMs).then(() => '') : gate.promise,
     )
-  const countSmall = () => withScanPermit(small, async () => 'small')
+  const countSmall = () => withFacetPermit(small, async () => 'small')
 
   const work = [large, otherLarge, large, otherLarge].map(countLarge)
   const answers = [await countSmall(), await countSmall()]
@@ -56,7 +56,7 @@ test('a flood from one large catalog ends one count at its time-out, not each', 
     return readInStore(store, SLEEP, [], timeoutMs).then(() => '')
   }
 
-  const answers = await Promise.all(Array.from({ length: 8 }, () => withScanPermit(store, count)))
+  const answers = await Promise.all(Array.from({ length: 8 }, () => withFacetPermit(store, count)))
 
   assert.equal(ended, 1)
   assert.deepEqual(answers, Array(8).fill('counted'))
@@ -69,7 +69,7 @@ test('a failed count is not repeated', async () => {
     return Promise.reject(new Error('no'))
   }
 
-  await assert.rejects(withScanPermit(newId(), fail), { message: 'no' })
+  await assert.rejects(withFacetPermit(newId(), fail), { message: 'no' })
 
   assert.equal(counts, 1)
 })

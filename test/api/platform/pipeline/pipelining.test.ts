@@ -55,6 +55,28 @@ test('a connection with 4 pipelined requests gets all responses, and can send 4 
   assert.equal(countOf(answer), 13)
 })
 
+test('a request with 100 headers is served; one with more returns 431 in the envelope', async () => {
+  const withHeaders = (count: number) =>
+    exchange(
+      LAST.replace(
+        '\r\n\r\n',
+        `\r\n${Array.from({ length: count - 2 }, (_, n) => `x-${n}: 1\r\n`).join('')}\r\n`,
+      ),
+    )
+
+  assert.match(await withHeaders(99), /^HTTP\/1\.1 200/)
+  assert.match(await withHeaders(101), /^HTTP\/1\.1 431[\s\S]*"error_code":"request\.malformed"/)
+})
+
+test('a request with an unknown expectation is counted and served as any other', async () => {
+  handled = 0
+  const expecting = LAST.replace('\r\n\r\n', '\r\nExpect: x\r\n\r\n')
+
+  assert.match(await exchange(expecting), /^HTTP\/1\.1 200/)
+  await exchange(UNKNOWN.replace('\r\n\r\n', '\r\nExpect: x\r\n\r\n').repeat(2_000))
+  assert.ok(handled <= 5, `${handled} requests were handled`)
+})
+
 test('a connection with more pipelined requests is closed after 4, and other connections are served', async () => {
   handled = 0
 
@@ -63,6 +85,6 @@ test('a connection with more pipelined requests is closed after 4, and other con
 
   assert.ok(answer.split('HTTP/1.1 404').length <= 5, answer.slice(0, 200))
   assert.ok(handledOfOne <= 4, `${handledOfOne} requests were handled`)
-  assert.equal(await closedFor('pipelined'), 1)
+  assert.equal(await closedFor('pipelined'), 2)
   assert.equal(countOf(await exchange(LAST)), 1)
 })

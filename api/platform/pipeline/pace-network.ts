@@ -1,5 +1,4 @@
 import type { Socket } from 'node:net'
-import { countClosed } from './metrics.ts'
 
 /**
  * The requests of a network that begin in one turn of the event loop. A refused request is answered in the turn in
@@ -13,35 +12,35 @@ const PER_TURN = 8
  */
 const MAX_WAITING = 2_000
 
-interface WaitingRequest {
+/** A request that has not begun. */
+interface NewRequest {
   socket: Socket
   begin: () => void
+  /** Answers it without beginning it. */
+  refuse: () => void
 }
 
 interface Network {
   /** How many requests have begun in this turn. */
   begun: number
   /** First come, first served. */
-  waiting: WaitingRequest[]
+  waiting: NewRequest[]
 }
 
 const networks = new Map<string, Network>()
 
 /**
  * Begins only a few requests of a network in each turn of the event loop. Otherwise each step of another network's
- * request would wait for all requests that a client sends at a time, even if all of them are refused. If too many
- * requests of the network wait, the connection is closed. A request whose connection closes first never begins.
+ * request would wait for all requests that a client sends at a time, even if all of them are refused by a limit. If too
+ * many requests of the network wait, this one is refused. A request whose connection closes first never begins.
  */
-export function paceNetwork(network: string, socket: Socket, begin: () => void): void {
+export function paceNetwork(network: string, request: NewRequest): void {
   const own = networks.get(network) ?? addNetwork(network)
   if (own.begun < PER_TURN) {
     own.begun += 1
-    begin()
-  } else if (own.waiting.length < MAX_WAITING) own.waiting.push({ socket, begin })
-  else {
-    socket.destroy()
-    countClosed('waiting')
-  }
+    request.begin()
+  } else if (own.waiting.length < MAX_WAITING) own.waiting.push(request)
+  else request.refuse()
 }
 
 function addNetwork(network: string): Network {
@@ -56,7 +55,7 @@ function beginTurn(network: string, own: Network): void {
   while (own.begun < PER_TURN) {
     const next = own.waiting.shift()
     if (!next) break
-    if (next.socket.destroyed) continue
+    if (!next.socket.writable) continue
     own.begun += 1
     next.begin()
   }
