@@ -54,7 +54,7 @@ export const UpdateSettingsRequest = Changes({
   stock_hold_seconds: Type.Integer({
     minimum: 1,
     maximum: TEN_YEARS_SECONDS,
-    description: 'How long a checkout reserves its stock. It ends within the minute after',
+    description: 'How long a checkout reserves its stock. A minute later at most, the stock is released',
   }),
   bank_transfer_hold_seconds: Type.Integer({
     minimum: HOUR_SECONDS,
@@ -66,7 +66,7 @@ export const UpdateSettingsRequest = Changes({
   unpaid_order_seconds: Type.Integer({
     minimum: 1,
     maximum: TEN_YEARS_SECONDS,
-    description: 'When an unpaid online order fails, within the minute after',
+    description: 'How long an online order can be paid. A minute later at most, an unpaid one fails',
   }),
   catalog: Hints('How a storefront shows the catalog'),
   seo: Hints('Metadata of the storefront for search engines'),

@@ -70,7 +70,8 @@ const VOUCHERS = `
 const readGoodsSql = (cart: CartSql) => readLinesSql(cart, 'null::json')
 const readAllSql = (cart: CartSql) => readLinesSql(cart, PLAN, VOUCHERS)
 
-type ReadParts = (statement: 'goods' | 'all') => Promise<CartPart[]>
+type CartStatement = 'goods' | 'all'
+type ReadParts = (statement: CartStatement) => Promise<CartPart[]>
 
 /** Reads the goods, and then the whole cart only if there is more. */
 async function readParts(read: ReadParts): Promise<CartPart[]> {
@@ -82,7 +83,7 @@ async function readParts(read: ReadParts): Promise<CartPart[]> {
 // To price a hundred lines and explain them takes 5 ms.
 const MANY_LINES = 20
 
-const QUERIES = { goods: cartQuery('read_goods', readGoodsSql), all: cartQuery('read_cart', readAllSql) }
+const QUERIES = { goods: cartQuery('read_cart_goods', readGoodsSql), all: cartQuery('read_cart', readAllSql) }
 
 /**
  * Reads the holder's cart at current prices. It takes one round trip, one more for plans and gift vouchers, and one
@@ -103,8 +104,8 @@ const BY_ID: CartSql = {
   customerId: 'c.customer_id',
 }
 
-const STATEMENTS: Record<'goods' | 'all', Statement> = {
-  goods: { name: 'load_goods', text: readGoodsSql(BY_ID) },
+const STATEMENTS: Record<CartStatement, Statement> = {
+  goods: { name: 'load_cart_goods', text: readGoodsSql(BY_ID) },
   all: { name: 'load_cart', text: readAllSql(BY_ID) },
 }
 

@@ -11,7 +11,8 @@ const MAX_ROWS = 5_000
 
 /**
  * Enqueues a job for each order of all stores whose hold has ended or that was not paid in time, unless its job waits
- * or runs already. Returns their numbers. An order is found until its job has changed it, so a lost job is replaced.
+ * or runs already. Returns the numbers of new jobs. An order is found until its job has changed it, so a lost job is
+ * replaced.
  */
 export const enqueueDueOrders = (signal?: AbortSignal): Promise<{ holds: number; expiries: number }> =>
   isolateStoreFailures(async (runForStore) => {

@@ -4,7 +4,7 @@ import type { LockedOrder } from '#shared/orders/order.ts'
 import type { PaymentWindow } from '#shared/payments/payment-window.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 
-/** Extends the time to pay an order. A failed order becomes pending. */
+/** Makes a failed order pending, with a new time to pay it. A pending order keeps its own. */
 export async function reopenOrder(
   tx: StoreTx,
   order: LockedOrder,

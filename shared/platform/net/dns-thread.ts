@@ -29,10 +29,10 @@ const RESOLVE: Record<DnsQuery['records'], (dns: Resolver, name: string) => Prom
 }
 
 async function reply({ id, name, records, servers, timeoutMs }: DnsQuery): Promise<DnsReply> {
-  // Each query has its own resolver, so that a silent name server delays no other query.
+  // Each query has its own resolver, so that a silent name server or its garbage fails no other query.
   const dns = new Resolver({ timeout: timeoutMs, tries: 2 })
-  if (servers.length > 0) dns.setServers(servers)
   try {
+    if (servers.length > 0) dns.setServers(servers)
     return { id, found: (await RESOLVE[records](dns, name)).slice(0, MAX_RECORDS) }
   } catch (error) {
     return { id, code: (error as NodeJS.ErrnoException).code ?? 'EFAILED' }

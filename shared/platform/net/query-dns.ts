@@ -1,4 +1,6 @@
 import { Worker } from 'node:worker_threads'
+import Bottleneck from 'bottleneck'
+import { log } from '#shared/platform/log.ts'
 
 /** A query as the thread receives it. */
 export interface DnsQuery {
@@ -14,54 +16,71 @@ export interface DnsQuery {
 
 export type DnsReply = { id: number; found: string[] } | { id: number; code: string }
 
-interface Waiting {
+interface PendingQuery {
   resolve: (found: string[]) => void
   reject: (error: Error) => void
 }
 
 interface Thread {
   worker: Worker
-  waiting: Map<number, Waiting>
+  pending: Map<number, PendingQuery>
 }
 
 let thread: Thread | undefined
 let lastId = 0
 
+// The slow or large responses for a domain delay only other queries of the domain.
+const ofDomain = new Bottleneck.Group({
+  maxConcurrent: 2,
+  highWater: 100,
+  strategy: Bottleneck.strategy.OVERFLOW,
+})
+
 /**
- * Queries DNS in a thread of its own. Returns at most 100 records; none if the name has none. Throws if DNS does not
- * respond. A store's name server can send 6,300 addresses for a name, and to parse these takes 27 ms, in which the
- * process would do nothing else. The look-up of the operating system would take a thread for each name.
+ * Queries DNS in a thread of its own, two queries of a domain at a time. Returns at most 100 records; none if the name
+ * has none. Throws if DNS does not respond. A store's name server can send 6,300 addresses for a name, and to parse
+ * these takes 27 ms, in which the process would do nothing else. The look-up of the operating system would occupy one
+ * of four threads until a slow name server responds.
  */
-export function queryDns(query: Omit<DnsQuery, 'id'>): Promise<string[]> {
+export const queryDns = (query: Omit<DnsQuery, 'id'>): Promise<string[]> =>
+  ofDomain.key(domainOf(query.name)).schedule(() => ask(query))
+
+/** Returns the last two labels of a name. They name its domain, or the suffix of several: then these share turns. */
+const domainOf = (name: string): string => name.toLowerCase().split('.').slice(-2).join('.')
+
+function ask(query: Omit<DnsQuery, 'id'>): Promise<string[]> {
   thread ??= startThread()
-  const { worker, waiting } = thread
+  const { worker, pending } = thread
   const { promise, resolve, reject } = Promise.withResolvers<string[]>()
   const id = ++lastId
   const failed = (code: string) => Object.assign(new Error(`${code}: DNS query of ${query.name}`), { code })
-  waiting.set(id, { resolve, reject: (error) => reject(failed(error.message)) })
+  pending.set(id, { resolve, reject: (error) => reject(failed(error.message)) })
+  worker.ref()
   worker.postMessage({ ...query, id } satisfies DnsQuery)
   return promise
 }
 
 function startThread(): Thread {
-  const waiting: Thread['waiting'] = new Map()
+  const pending: Thread['pending'] = new Map()
   // Without the options of the process, such as modules that it preloads.
   const worker = new Worker(new URL('./dns-thread.ts', import.meta.url), {
     execArgv: [],
-    resourceLimits: { maxOldGenerationSizeMb: 64 },
+    resourceLimits: { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 8 },
   })
-  const started = { worker, waiting }
+  const started = { worker, pending }
   worker.on('message', (reply: DnsReply) => {
-    const one = waiting.get(reply.id)
-    waiting.delete(reply.id)
-    if ('found' in reply) one?.resolve(reply.found)
-    else one?.reject(new Error(reply.code))
+    const query = pending.get(reply.id)
+    pending.delete(reply.id)
+    // It keeps the process alive only while a query is pending.
+    if (pending.size === 0) worker.unref()
+    if ('found' in reply) query?.resolve(reply.found)
+    else query?.reject(new Error(reply.code))
   })
-  worker.on('error', (error) => {
+  worker.on('error', (error) => log.error({ err: error }, 'the DNS thread failed'))
+  worker.on('exit', () => {
     if (thread === started) thread = undefined
-    for (const one of waiting.values()) one.reject(error)
+    for (const query of pending.values()) query.reject(new Error('ECANCELLED'))
   })
-  // It does not keep the process alive.
   worker.unref()
   return started
 }

@@ -15,18 +15,21 @@ export type ResolveName = (name: string) => Promise<string[]>
 
 const TIMEOUT_MS = 1_500
 const KEPT_MS = 30_000
-const FAILURE_KEPT_MS = 5_000
+const EMPTY_KEPT_MS = 5_000
 
 // Deliveries and readers of a catalog connect to the same host again and again.
-const found = new LRUCache<string, Promise<string[]>>({ max: 1_000 })
+const addressCache = new LRUCache<string, Promise<string[]>>({ max: 1_000 })
 
-/** Returns a name's A and AAAA records. It keeps them for 30 seconds, and a failure for 5. */
+/** Returns a name's A and AAAA records. It keeps them for 30 seconds, and a failure or no record for 5. */
 const resolveByDns: ResolveName = (name) => {
-  const known = found.get(name)
+  const known = addressCache.get(name)
   if (known) return known
   const addresses = queryDns({ name, records: 'addresses', servers: [], timeoutMs: TIMEOUT_MS })
-  found.set(name, addresses, { ttl: KEPT_MS })
-  addresses.catch(() => found.set(name, addresses, { ttl: FAILURE_KEPT_MS }))
+  addressCache.set(name, addresses, { ttl: EMPTY_KEPT_MS })
+  const keepLonger = (found: string[]): void => {
+    if (found.length > 0) addressCache.set(name, addresses, { ttl: KEPT_MS })
+  }
+  addresses.then(keepLonger, () => {})
   return addresses
 }
 

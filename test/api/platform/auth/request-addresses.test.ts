@@ -1,10 +1,16 @@
 import assert from 'node:assert/strict'
 import type { IncomingMessage } from 'node:http'
-import { test } from 'node:test'
+import { after, test } from 'node:test'
 import '#test/support/database.ts'
+import { addressesOf } from '#api/platform/auth/request-addresses.ts'
+import { resetConfig } from '#shared/platform/config/config.ts'
 
 Object.assign(process.env, { TRUST_PROXY: 'true', PROXY_HOPS: '2' })
-const { addressesOf } = await import('#api/platform/auth/request-addresses.ts')
+resetConfig()
+after(() => {
+  Object.assign(process.env, { TRUST_PROXY: 'false', PROXY_HOPS: '1' })
+  resetConfig()
+})
 
 const from = (forwarded: string | undefined, remoteAddress = '10.0.0.1') =>
   addressesOf({
