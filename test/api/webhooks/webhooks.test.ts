@@ -6,12 +6,13 @@ import { Type } from 'typebox'
 import { newId } from '#shared/platform/db/id.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { defineEvent, emitAll } from '#shared/platform/events/events.ts'
+import { consumeQuota } from '#shared/platform/throttle/quota.ts'
 import { WebhookDelivery } from '#shared/webhooks/deliveries/delivery.ts'
 import { MAX_REDELIVERED } from '#shared/webhooks/deliveries/redeliver-failed.ts'
 import { MAX_PENDING_TESTS, sendTest } from '#shared/webhooks/deliveries/send-test.ts'
 import { Webhook } from '#shared/webhooks/webhook.ts'
 import { buildApiToken, buildRole, buildStaff } from '#test/support/builders/accounts.ts'
-import { buildStore } from '#test/support/builders/store.ts'
+import { type BuiltStore, buildStore } from '#test/support/builders/store.ts'
 import { buildReceiver, buildWebhook, moveParcel } from '#test/support/builders/webhooks.ts'
 import { superuser } from '#test/support/database.ts'
 import { countQueries } from '#test/support/measure/count-queries.ts'
@@ -429,4 +430,22 @@ test("staff who cannot read a webhook's events see no excerpt of its responses a
   assert.deepEqual(ofAdministrator, Array(3).fill('booked for Ada'))
   assert.deepEqual(ofNarrow, ['', '', ''])
   assert.equal(error_code, 'auth.forbidden')
+})
+
+test('above 60 look-ups of hosts a minute, a store gets 429, and another one does not', async () => {
+  const [busy, other] = [await buildStore(), await buildStore()]
+  await consumeQuota(`host look-ups of ${busy.id}`, { limit: 60, units: 60 })
+  const register = async (store: BuiltStore) => {
+    const { token } = await buildStaff(store, { role: 'owner' })
+    const body = { url: 'http://localhost/hook', events: ['order.created'] }
+    const created = await request('POST /admin/webhooks', { token, body })
+    const changed = await request(`PATCH /admin/webhooks/${created.data?.id ?? newId()}`, {
+      token,
+      body: { url: body.url },
+    })
+    return [created.status, changed.status]
+  }
+
+  assert.deepEqual(await register(busy), [429, 429])
+  assert.deepEqual(await register(other), [201, 200])
 })

@@ -1,0 +1,12 @@
+import { CommonErrors } from '#shared/platform/errors.ts'
+import { secondsUntil } from '#shared/platform/time/clock.ts'
+import { consumeQuota } from './quota.ts'
+
+/** The hosts that a store's staff may have looked up in a minute: three times as many as it can have webhooks. */
+const PER_MINUTE = 60
+
+/** Counts the look-up of a host that a store's staff name. Throws 429 `rate_limit.exceeded`. */
+export async function limitLookUps(storeId: string): Promise<void> {
+  const { granted, endsAt } = await consumeQuota(`host look-ups of ${storeId}`, { limit: PER_MINUTE })
+  if (!granted) throw CommonErrors.rateLimitExceeded({ retryAfter: secondsUntil(endsAt) })
+}
