@@ -29,7 +29,12 @@ export function addressesOf(request: IncomingMessage): RequestAddresses {
 function forwardedAddress({ headers }: IncomingMessage): string | undefined {
   const { TRUST_PROXY, PROXY_HOPS } = config()
   if (!TRUST_PROXY) return undefined
-  const forwarded = headers['x-forwarded-for']
-  // Each proxy appends the address of its client.
-  return `${forwarded ?? ''}`.split(',').slice(-PROXY_HOPS)[0]?.trim()
+  const forwarded = `${headers['x-forwarded-for'] ?? ''}`
+  // Each proxy appends the address of its client. A client can send a thousand addresses, so the rest is not split.
+  let start = forwarded.length
+  for (let hop = 0; hop < PROXY_HOPS && start >= 0; hop++) start = forwarded.lastIndexOf(',', start - 1)
+  return forwarded
+    .slice(start + 1)
+    .split(',', 1)[0]
+    ?.trim()
 }

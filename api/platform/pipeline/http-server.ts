@@ -98,7 +98,8 @@ function refuseWaiting(response: ServerResponse): void {
 
 /** Closes the connection of a request, because the rest of its body would keep it busy. */
 function refuseBody({ req: { socket }, headersSent }: ServerResponse): void {
-  if (!headersSent) refuse({ code: TINY_CHUNKS }, socket)
+  if (headersSent) return void socket.destroy()
+  refuse({ code: TINY_CHUNKS }, socket)
   socket.destroySoon()
 }
 

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { areTinyPieces } from '#shared/platform/net/are-tiny-pieces.ts'
+import { ignoreBody } from './stop-parsing.ts'
 
 /**
  * Calls `refuse` once if the body of a request comes in tiny chunks, and drops the rest of it. Each chunk takes the
@@ -21,6 +22,9 @@ export function limitBodyPieces(request: IncomingMessage, refuse: () => void): v
     if (!areTinyPieces(++pieces, bytes)) return push(chunk, encoding)
     isRefused = true
     refuse()
+    ignoreBody(request.socket)
     return true
   }
+  // Node dumps the rest of a body that nobody has read at the end of the response, without passing it to `push`.
+  Object.assign(request, { _dump: () => request.resume() })
 }

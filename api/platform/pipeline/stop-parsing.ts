@@ -6,6 +6,9 @@ import type { Socket } from 'node:net'
  * if an upgrade of Node moves it.
  */
 interface NodeParser {
+  /** The number of the property with the function that gets each chunk of a body. Without one, chunks are dropped. */
+  constructor: { kOnBody: number }
+  [callback: number]: unknown
   /** Is called for each request. With 2, as for an upgraded connection, it leaves the other received bytes. */
   onIncoming?: (request: IncomingMessage, keepsAlive: boolean) => number
 }
@@ -22,4 +25,17 @@ export function stopParsingWhenDestroyed(socket: Socket): void {
   if (!parser || !parse) return
   parser.onIncoming = (request, keepsAlive) =>
     socket.destroyed ? LEAVE_THE_REST : parse(request, keepsAlive)
+}
+
+/** Makes the parser of a connection drop the chunks of a body. The caller closes the connection. */
+export function ignoreBody(socket: Socket): void {
+  const { parser } = socket as Socket & { parser?: NodeParser }
+  if (!parser) return
+  const { kOnBody } = parser.constructor
+  const onBody = parser[kOnBody]
+  parser[kOnBody] = null
+  // Node uses the parser again for another connection.
+  socket.once('close', () => {
+    parser[kOnBody] = onBody
+  })
 }

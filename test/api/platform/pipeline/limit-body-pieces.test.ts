@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { connect } from 'node:net'
 import { test } from 'node:test'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { buildApiToken } from '#test/support/builders/accounts.ts'
 import { buildStore } from '#test/support/builders/store.ts'
-import { rawRequest, request } from '#test/support/processes/app.ts'
+import { baseUrl, rawRequest, request } from '#test/support/processes/app.ts'
 
 const chunks = (text: string) => `${[...text].map((character) => `1\r\n${character}\r\n`).join('')}0\r\n\r\n`
 
@@ -56,6 +58,18 @@ test('a body of 900 tiny chunks is read', async () => {
   const store = await buildStore()
 
   assert.match(await sendCart(store, 900), /^HTTP\/1\.1 200 /)
+})
+
+test('tiny chunks after the response close their connection', async () => {
+  const { port } = new URL(baseUrl)
+  const socket = connect(Number(port), '127.0.0.1').setEncoding('utf8')
+  socket.write(`${head('GET /health/live', {})}\r\n`)
+  const [response] = await once(socket, 'data')
+  assert.match(response, /^HTTP\/1\.1 200/)
+
+  socket.write('1\r\na\r\n'.repeat(1_100))
+
+  await once(socket, 'close')
 })
 
 test('tiny chunks that nobody reads close their connection, and the service goes on', async () => {
