@@ -78,9 +78,9 @@ export class Order extends StoreModel {
   declare updatedAt: Date
   declare paidAt: Date | null
   declare shippedAt: Date | null
-  /** The time at which a pending order releases its stock, coupon and voucher balance; null if it keeps them. */
+  /** The time at which an unpaid order releases its stock, coupon and voucher balance; null if it keeps them. */
   declare holdUntil: Date | null
-  /** The time at which a pending order fails if it is unpaid; null if it does not expire. */
+  /** The time at which an unpaid order fails and its payments are closed; null if it does not expire. */
   declare expiresAt: Date | null
 
   /** Whether a payment would make the order processing: it is neither paid nor canceled. */

@@ -12,6 +12,9 @@ export interface RequestAddresses {
   network: string
 }
 
+/** Of an IPv6 address with brackets, a port and a comma. */
+const MAX_ADDRESS_LENGTH = 64
+
 const known = new WeakMap<IncomingMessage, RequestAddresses>()
 
 /** Returns the addresses of a request. It computes them once, because each request needs them several times. */
@@ -29,12 +32,7 @@ export function addressesOf(request: IncomingMessage): RequestAddresses {
 function forwardedAddress({ headers }: IncomingMessage): string | undefined {
   const { TRUST_PROXY, PROXY_HOPS } = config()
   if (!TRUST_PROXY) return undefined
-  const forwarded = `${headers['x-forwarded-for'] ?? ''}`
-  // Each proxy appends the address of its client. A client can send a thousand addresses, so the rest is not split.
-  let start = forwarded.length
-  for (let hop = 0; hop < PROXY_HOPS && start >= 0; hop++) start = forwarded.lastIndexOf(',', start - 1)
-  return forwarded
-    .slice(start + 1)
-    .split(',', 1)[0]
-    ?.trim()
+  // Each proxy appends the address of its client. A client can send a thousand addresses before these.
+  const trusted = `${headers['x-forwarded-for'] ?? ''}`.slice(-PROXY_HOPS * MAX_ADDRESS_LENGTH)
+  return trusted.split(',').slice(-PROXY_HOPS)[0]?.trim()
 }

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net'
 import { plainAddress } from '#api/platform/auth/client-address.ts'
 import { networkOfAddress } from '#shared/platform/net/network-of-address.ts'
 import { countClosed } from './metrics.ts'
-import { stopParsingWhenDestroyed } from './stop-parsing.ts'
+import { stopParsingWhenClosed } from './stop-parsing.ts'
 
 /** A client that sends more requests than this before a response is abusive. Browsers and proxies send one. */
 const MAX_PIPELINED = 4
@@ -31,7 +31,7 @@ export class ConnectionLimit {
 
   constructor(server: Server, most: number) {
     server.on('connection', (socket: Socket) => {
-      stopParsingWhenDestroyed(socket)
+      stopParsingWhenClosed(socket)
       this.#add(socket)
       if (this.#connections.size <= most) return
       const surplus = this.#findSurplus(socket)

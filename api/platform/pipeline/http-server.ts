@@ -13,6 +13,7 @@ import { config } from '#shared/platform/config/config.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { ConnectionLimit } from './connection-limit.ts'
 import { limitBodyPieces } from './limit-body-pieces.ts'
+import { requests } from './metrics.ts'
 import { paceNetwork } from './pace-network.ts'
 import { isStopping } from './stopping.ts'
 
@@ -45,7 +46,7 @@ export function createHttpServer(listener: RequestListener): Server {
     paceNetwork(addressesOf(request).network, {
       socket: request.socket,
       begin: () => listener(request, response),
-      refuse: () => refuseWaiting(response),
+      refuse: () => refuseWaiting(request, response),
     })
   }
   // guardRequest refuses a missing Host with the error envelope. Node would respond with an empty body.
@@ -89,11 +90,10 @@ const STATUS: Record<string, [number, string]> = {
 }
 
 /** Refuses a request before it begins, because too many of its network wait. */
-function refuseWaiting(response: ServerResponse): void {
+function refuseWaiting({ method = '' }: IncomingMessage, response: ServerResponse): void {
   const error = CommonErrors.rateLimitExceeded({ retryAfter: 1 })
-  response
-    .writeHead(error.status, { 'Content-Type': JSON_TYPE, 'Retry-After': 1, Connection: 'close' })
-    .end(errorEnvelope(error))
+  response.writeHead(error.status, { 'Content-Type': JSON_TYPE, 'Retry-After': 1 }).end(errorEnvelope(error))
+  requests.inc({ method, route: 'none', status: String(error.status) })
 }
 
 /** Closes the connection of a request, because the rest of its body would keep it busy. */

@@ -16,15 +16,19 @@ interface NodeParser {
 const LEAVE_THE_REST = 2
 
 /**
- * Stops the parser of a connection when the connection is destroyed. Otherwise Node parses all the bytes that it has
+ * Stops the parser of a connection that is ended or destroyed. Otherwise Node parses all the bytes that it has
  * received: 64 KB hold 2,400 requests, and take 40 ms in which no other connection has its turn.
  */
-export function stopParsingWhenDestroyed(socket: Socket): void {
+export function stopParsingWhenClosed(socket: Socket): void {
   const { parser } = socket as Socket & { parser?: NodeParser }
   const parse = parser?.onIncoming
   if (!parser || !parse) return
-  parser.onIncoming = (request, keepsAlive) =>
-    socket.destroyed ? LEAVE_THE_REST : parse(request, keepsAlive)
+  parser.onIncoming = (request, keepsAlive) => {
+    if (socket.writable) return parse(request, keepsAlive)
+    // Otherwise Node would hand the parser of a CONNECT over at once.
+    Object.assign(request, { upgrade: false })
+    return LEAVE_THE_REST
+  }
 }
 
 /** Makes the parser of a connection drop the chunks of a body. The caller closes the connection. */

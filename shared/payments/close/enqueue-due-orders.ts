@@ -6,7 +6,7 @@ import { enqueueForStores } from '#shared/stores/enqueue-for-stores.ts'
 import { findDueRows } from '#shared/stores/find-due-rows.ts'
 import { isolateStoreFailures } from '#shared/stores/isolate-store-failures.ts'
 
-/** One run enqueues at most this many orders of each store. The next run, a minute later, enqueues the rest. */
+/** One run looks at this many orders of each store, the oldest first. The run of the next minute looks at the rest. */
 const MAX_ROWS = 5_000
 
 /**

@@ -25,8 +25,8 @@ export async function findPaymentsAndSetupsToExpire(
 }
 
 /**
- * Fails an order that was not paid before `expiresAt`, and releases its resources. An order with a mismatched payment
- * waits for the decision of staff.
+ * Fails an order that was not paid before `expiresAt`, closes its payments, and releases its resources. An order with a
+ * mismatched payment waits for the decision of staff.
  */
 export async function expireDueOrder(tx: StoreTx, orderId: string): Promise<void> {
   const order = await lockOrder(tx, orderId)

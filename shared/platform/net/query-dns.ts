@@ -1,5 +1,4 @@
 import { Worker } from 'node:worker_threads'
-import Bottleneck from 'bottleneck'
 import { log } from '#shared/platform/log.ts'
 
 /** A query as the thread receives it. */
@@ -29,35 +28,26 @@ interface Thread {
 let thread: Thread | undefined
 let lastId = 0
 
-// The slow or large responses for a domain delay only other queries of the domain.
-const ofDomain = new Bottleneck.Group({
-  maxConcurrent: 2,
-  highWater: 100,
-  strategy: Bottleneck.strategy.OVERFLOW,
-})
+/** Longer than both tries of a query, if the thread is not busy. */
+const DEADLINE_MS = 10_000
 
 /**
- * Queries DNS in a thread of its own, two queries of a domain at a time. Returns at most 100 records; none if the name
- * has none. Throws if DNS does not respond. A store's name server can send 6,300 addresses for a name, and to parse
+ * Queries DNS in a thread of its own. Returns at most 100 records; none if the name has none. Throws if DNS does not
+ * respond. A store's name server can send 6,300 addresses for a name, and to parse
  * these takes 27 ms, in which the process would do nothing else. The look-up of the operating system would occupy one
  * of four threads until a slow name server responds.
  */
-export const queryDns = (query: Omit<DnsQuery, 'id'>): Promise<string[]> =>
-  ofDomain.key(domainOf(query.name)).schedule(() => ask(query))
-
-/** Returns the last two labels of a name. They name its domain, or the suffix of several: then these share turns. */
-const domainOf = (name: string): string => name.toLowerCase().split('.').slice(-2).join('.')
-
-function ask(query: Omit<DnsQuery, 'id'>): Promise<string[]> {
+export function queryDns(query: Omit<DnsQuery, 'id'>): Promise<string[]> {
   thread ??= startThread()
   const { worker, pending } = thread
   const { promise, resolve, reject } = Promise.withResolvers<string[]>()
   const id = ++lastId
   const failed = (code: string) => Object.assign(new Error(`${code}: DNS query of ${query.name}`), { code })
+  const deadline = setTimeout(() => reject(failed('ETIMEOUT')), DEADLINE_MS)
   pending.set(id, { resolve, reject: (error) => reject(failed(error.message)) })
   worker.ref()
   worker.postMessage({ ...query, id } satisfies DnsQuery)
-  return promise
+  return promise.finally(() => clearTimeout(deadline))
 }
 
 function startThread(): Thread {

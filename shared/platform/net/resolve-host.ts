@@ -25,11 +25,12 @@ const resolveByDns: ResolveName = (name) => {
   const known = addressCache.get(name)
   if (known) return known
   const addresses = queryDns({ name, records: 'addresses', servers: [], timeoutMs: TIMEOUT_MS })
-  addressCache.set(name, addresses, { ttl: EMPTY_KEPT_MS })
-  const keepLonger = (found: string[]): void => {
-    if (found.length > 0) addressCache.set(name, addresses, { ttl: KEPT_MS })
-  }
-  addresses.then(keepLonger, () => {})
+  addressCache.set(name, addresses)
+  const keep = (ttl: number) => void addressCache.set(name, addresses, { ttl })
+  addresses.then(
+    (found) => keep(found.length > 0 ? KEPT_MS : EMPTY_KEPT_MS),
+    () => keep(EMPTY_KEPT_MS),
+  )
   return addresses
 }
 

@@ -2,7 +2,7 @@ import { CommonErrors } from '#shared/platform/errors.ts'
 import { secondsUntil } from '#shared/platform/time/clock.ts'
 import { consumeQuota } from './quota.ts'
 
-/** The hosts that a store's staff may have looked up in a minute: three times as many as it can have webhooks. */
+/** The hosts of webhooks and of the external catalog that a store's staff may have looked up in a minute. */
 const PER_MINUTE = 60
 
 /** Counts the look-up of a host that a store's staff name. Throws 429 `rate_limit.exceeded`. */

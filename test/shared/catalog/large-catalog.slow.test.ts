@@ -105,8 +105,11 @@ async function readPages(sort: ProductSort): Promise<string[]> {
   return answers.flatMap((one) => (one.status === 'rejected' ? [one.reason.code] : []))
 }
 
-test('of 100 concurrent lists of a large catalog by name, 35 return 429', async () => {
-  assert.deepEqual(await readPages('name'), Array(35).fill('rate_limit.exceeded'))
+test('of 100 concurrent lists of a large catalog by name, some return 429', async () => {
+  const refused = await readPages('name')
+
+  assert.deepEqual([...new Set(refused)], ['rate_limit.exceeded'])
+  assert.ok(refused.length < 100, `${refused.length} of 100`)
 })
 
 test('of 100 concurrent lists of a large catalog by price, which has an index, none is refused', async () => {

@@ -64,7 +64,7 @@ test('a request with 100 headers is served; one with more returns 431 in the env
       ),
     )
 
-  assert.match(await withHeaders(99), /^HTTP\/1\.1 200/)
+  assert.match(await withHeaders(100), /^HTTP\/1\.1 200/)
   assert.match(await withHeaders(101), /^HTTP\/1\.1 431[\s\S]*"error_code":"request\.malformed"/)
 })
 
