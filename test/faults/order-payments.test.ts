@@ -166,9 +166,10 @@ test('a payment that the gateway does not confirm in time is shown as under way'
 
   await page.getByText('we wait for the bank').waitFor()
   const underWay = page.getByText('Your payment is under way')
-  for (let polls = 0; polls < 100 && !(await underWay.isVisible()); polls++) await page.clock.runFor(1_500)
-
-  assert.ok(await underWay.isVisible())
+  await until('the payment is shown as under way', async () => {
+    await page.clock.runFor(1_500)
+    return underWay.isVisible()
+  })
 
   assert.equal((await read()).payment_status, 'unpaid', 'the service has not received the event')
 })

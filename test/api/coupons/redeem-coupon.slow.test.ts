@@ -12,7 +12,7 @@ import { buildShop, checkOut, fillCart, placeCardOrder } from '#test/support/bui
 import { moveClock } from '#test/support/clock.ts'
 import { rowsOf } from '#test/support/measure/rows-of.ts'
 import { request } from '#test/support/processes/app.ts'
-import { drainJobs } from '#test/support/processes/jobs.ts'
+import { drainDueOrders } from '#test/support/processes/jobs.ts'
 
 test("POST /checkout redeems the cart's coupon, and the order shows the discount", async () => {
   const { store, put, read, buy } = await buildCouponScene()
@@ -119,7 +119,7 @@ test('an order whose coupon was used up since can be neither paid again nor mark
   const { id: couponId, code } = await buildCoupon(store, { usesTotal: 1 })
   const { id, accessToken } = await placeCardOrder(shop, 1, { coupon_code: code })
   moveClock(60 * MINUTE_MS)
-  await drainJobs()
+  await drainDueOrders()
   await buy({ coupon_code: code }, { cart: await fillCart(store, variantId) })
   const { token } = await buildStaff(store, { role: 'accounting' })
 
