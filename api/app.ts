@@ -19,7 +19,7 @@ import { endpoints } from './endpoints.ts'
 
 /** Creates the web application. Middleware runs in this sequence. */
 export function createApp(operations: readonly Operation[] = endpoints): Koa {
-  const app = new Koa({ proxy: config().TRUST_PROXY, maxIpsCount: config().PROXY_HOPS })
+  const app = new Koa({ proxy: config().TRUST_PROXY })
   app.on('error', logLateError)
   app.use(ignoreForwardedHost)
   app.use(logRequests)

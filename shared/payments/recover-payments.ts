@@ -1,10 +1,9 @@
 import type { TProperties } from 'typebox'
 import type { JobDefinition } from '#shared/platform/jobs/define-job.ts'
-import { JOB_LOST_AFTER_MS, withoutPendingJob } from '#shared/platform/jobs/job-table.ts'
+import { JOB_LOST_AFTER_MS } from '#shared/platform/jobs/job-table.ts'
 import { log } from '#shared/platform/log.ts'
 import { DAY_MS, inMs, now } from '#shared/platform/time/clock.ts'
-import { enqueueForStores, type StorePayload } from '#shared/stores/enqueue-for-stores.ts'
-import { findDueRows } from '#shared/stores/find-due-rows.ts'
+import { enqueueDueRows } from '#shared/stores/enqueue-due-rows.ts'
 import { isolateStoreFailures, type RunForStore } from '#shared/stores/isolate-store-failures.ts'
 import {
   applyNotification,
@@ -50,7 +49,11 @@ export const recoverPayments = (signal?: AbortSignal): Promise<RecoveredPayments
   }, signal)
 
 async function enqueueAllLost(runForStore: RunForStore): Promise<RecoveredPayments> {
-  const enqueueLost = lostJobs(runForStore)
+  const enqueueLost = <P extends TProperties>(
+    job: JobDefinition<P>,
+    sql: string,
+    values: (Date | number | string)[],
+  ) => enqueueDueRows(runForStore, job, sql, values)
   const lostBefore = inMs(-JOB_LOST_AFTER_MS)
   return {
     notifications: await enqueueLost(
@@ -86,18 +89,3 @@ async function enqueueAllLost(runForStore: RunForStore): Promise<RecoveredPaymen
     ),
   }
 }
-
-/**
- * Returns a function that enqueues a job for each row that `sql` returns, unless its job waits or runs already. The
- * columns are the payload. It returns the number of new jobs.
- */
-const lostJobs =
-  (runForStore: RunForStore) =>
-  async <P extends TProperties>(
-    job: JobDefinition<P>,
-    sql: string,
-    values: (Date | number | string)[],
-  ): Promise<number> => {
-    const rows = await findDueRows<StorePayload<P>>(sql, values)
-    return (await enqueueForStores(runForStore, job, await withoutPendingJob(job.queue, rows))).length
-  }

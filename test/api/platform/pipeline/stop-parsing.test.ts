@@ -53,7 +53,7 @@ async function chunksParsed(refuse: (socket: Socket) => void): Promise<number> {
   return count
 }
 
-test('no chunk of a body is parsed after it is ignored, and the next connection has its body', async () => {
+test('after a body is ignored, no chunk of it is read; the body of the next connection is read', async () => {
   const ignore = (socket: Socket) => {
     ignoreBody(socket)
     socket.destroy()
