@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { after } from 'node:test'
 import type { PgBoss } from 'pg-boss'
-import { enqueueDueOrders } from '#shared/payments/close/enqueue-due-orders.ts'
 import { db } from '#shared/platform/db/db.ts'
 import { queues } from '#shared/platform/jobs/enqueue.ts'
 import { now } from '#shared/platform/time/clock.ts'
@@ -9,6 +8,7 @@ import { superuser } from '#test/support/database.ts'
 import { RUNS_TWICE, recordRun } from '#test/support/runner/jobs-twice.ts'
 import { closeMailGateway } from '#workers/gateways/mail.ts'
 import { handlers } from '#workers/handlers.ts'
+import { enqueueDueOrders } from '#workers/payments/close/enqueue-due-orders.ts'
 import { type Handler, runJob } from '#workers/platform/handle.ts'
 
 after(closeMailGateway)
@@ -40,9 +40,9 @@ export async function drainJobs(of: readonly Handler[] = handlers): Promise<Drai
   }
 }
 
-/** Like `drainJobs`, after the run that enqueues orders whose hold or time to pay has ended. */
+/** Like `drainJobs`, after the scheduled job that enqueues orders whose hold or time to pay has ended. */
 export async function drainDueOrders(): Promise<Drained[]> {
-  await enqueueDueOrders()
+  await runScheduled(enqueueDueOrders)
   return drainJobs()
 }
 
