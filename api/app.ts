@@ -28,7 +28,7 @@ export function createApp(operations: readonly Operation[] = endpoints): Koa {
   app.use(guardRequest)
   app.use(answerPreflights)
   app.use(refuseMisplacedKeys)
-  app.use(healthRoutes().routes())
+  app.use(healthRoutes())
   app.use(endAbandonedReads)
   app.use((_, next) => failFastWhenDown(next))
   app.use(operationRoutes(operations))

@@ -15,17 +15,18 @@ export interface RequestAddresses {
 /** Of an IPv6 address with brackets, a port and a comma. */
 const MAX_ADDRESS_LENGTH = 64
 
-const known = new WeakMap<IncomingMessage, RequestAddresses>()
+const ADDRESSES = Symbol('addresses')
 
 /** Returns the addresses of a request. It computes them once, because each request needs them several times. */
-export function addressesOf(request: IncomingMessage): RequestAddresses {
-  const found = known.get(request)
-  if (found) return found
+export function addressesOf(request: IncomingMessage & { [ADDRESSES]?: RequestAddresses }): RequestAddresses {
+  request[ADDRESSES] ??= readAddresses(request)
+  return request[ADDRESSES]
+}
+
+function readAddresses(request: IncomingMessage): RequestAddresses {
   const claimed = forwardedAddress(request) || request.socket.remoteAddress || ''
   const ip = plainAddress(claimed)
-  const addresses = { ip, address: clientAddress(claimed), network: networkOfAddress(ip) }
-  known.set(request, addresses)
-  return addresses
+  return { ip, address: clientAddress(claimed), network: networkOfAddress(ip) }
 }
 
 /** Returns the address that the outermost trusted proxy saw; undefined without a proxy. */

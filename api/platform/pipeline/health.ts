@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import Router from '@koa/router'
-import type { Context } from 'koa'
+import type { Context, Middleware } from 'koa'
 import { isDatabaseUp } from '#shared/platform/db/database-probe.ts'
 import { db } from '#shared/platform/db/db.ts'
 import { pendingMigrations } from '#shared/platform/db/pending-migrations.ts'
@@ -8,8 +8,10 @@ import { assertStorage } from '#shared/platform/db/storage-check.ts'
 import { readQueueSchemaVersion } from '#shared/platform/jobs/job-table.ts'
 import { isStopping } from './stopping.ts'
 
-/** Health checks for load balancers, outside `/api/v1`. */
-export function healthRoutes(): Router {
+const PREFIX = '/health'
+
+/** Creates the middleware of the health checks for load balancers, outside `/api/v1`. */
+export function healthRoutes(): Middleware {
   const router = new Router()
   router.get('/health/live', (ctx: Context) => {
     ctx.body = { status: 'ok' }
@@ -23,7 +25,9 @@ export function healthRoutes(): Router {
       checks,
     }
   })
-  return router
+  const routes = router.routes() as Middleware
+  // Otherwise the router would compare the path of each request with its routes.
+  return (ctx, next) => (ctx.req.url?.startsWith(PREFIX) ? routes(ctx, next) : next())
 }
 
 const CHECK_TIMEOUT_MS = 2_000

@@ -75,8 +75,9 @@ const hasBody = ({ headers }: IncomingMessage): boolean =>
 function limitReading(response: ServerResponse): () => void {
   let late: NodeJS.Timeout | undefined
   response.once('prefinish', () => {
-    // The client left before the response was written, and no other 'close' follows.
-    if (!response.closed) late = setTimeout(() => response.destroy(), READING_MS)
+    // Without a socket, the client left before the response was written, and no other 'close' follows. A response that
+    // the operating system has taken whole needs no memory of this process.
+    if (response.socket?.writableLength) late = setTimeout(() => response.destroy(), READING_MS)
   })
   return () => clearTimeout(late)
 }

@@ -7,7 +7,10 @@ const SLICES = 30
 
 const count = rateLimiter(consumeQuota)
 
-/** Counts a request of a subject against its limit per minute. An exact count takes one at a time. */
+/**
+ * Counts a request of a subject against its limit per minute. An exact count takes one at a time. Returns at once while
+ * this process has units of the quota left.
+ */
 export const countWithin = ({
   subject,
   perMinute,
@@ -16,5 +19,5 @@ export const countWithin = ({
   subject: string
   perMinute: number
   isExact?: boolean
-}): Promise<RateLimitResult> =>
+}): RateLimitResult | Promise<RateLimitResult> =>
   count({ subject, perMinute, slice: isExact ? 1 : Math.max(1, Math.floor(perMinute / SLICES)) })

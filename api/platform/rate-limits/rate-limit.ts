@@ -18,14 +18,12 @@ import {
  * Counts a request against its operation's limits of networks, before its caller is looked up. Throws 429
  * `rate_limit.exceeded`.
  */
-export async function limitFirst(ctx: Context, { first }: CountedLimits): Promise<void> {
-  await applyLimits(ctx, first, anonymousCallerOf(ctx, ''))
-}
+export const limitFirst = (ctx: Context, { first }: CountedLimits): Promise<unknown> =>
+  applyLimits(ctx, first, anonymousCallerOf(ctx, ''))
 
 /** Counts an authenticated request against its operation's early limits. Throws 429 `rate_limit.exceeded`. */
-export async function limitEarly(ctx: Context, { early }: CountedLimits, auth: AuthContext): Promise<void> {
-  await applyLimits(ctx, early, limitedCallerOf(ctx, auth))
-}
+export const limitEarly = (ctx: Context, { early }: CountedLimits, auth: AuthContext): Promise<unknown> =>
+  applyLimits(ctx, early, limitedCallerOf(ctx, auth))
 
 /**
  * Counts a request with valid input against its operation's exact limits. Returns whether more than half of one is
@@ -61,8 +59,8 @@ export async function limitRefused(ctx: Context, { first }: CountedLimits): Prom
  */
 export async function limitNewToken(ctx: Context): Promise<void> {
   const { network, ...caller } = anonymousCallerOf(ctx, 'new token')
-  await consume(limits.network, { ...caller, network: `new tokens of ${network}` })
-  await consume(limits.api, { ...caller, network })
+  await applyLimit(limits.network, { ...caller, network: `new tokens of ${network}` })
+  await applyLimit(limits.api, { ...caller, network })
 }
 
 const anonymousCallerOf = (ctx: Context, keyOrStore: string): LimitedCaller => ({
@@ -74,7 +72,7 @@ const anonymousCallerOf = (ctx: Context, keyOrStore: string): LimitedCaller => (
 
 /** Counts an attempt at a second factor after a correct password, from any address. Throws `rate_limit.exceeded`. */
 export async function limitAttempts(principal: string): Promise<void> {
-  await consume(limits.codes, { address: '', network: '', keyOrStore: '', storeId: '', principal })
+  await applyLimit(limits.codes, { address: '', network: '', keyOrStore: '', storeId: '', principal })
 }
 
 const limitedCallerOf = (ctx: Context, { tenant, principal }: AuthContext): LimitedCaller => ({
@@ -84,33 +82,40 @@ const limitedCallerOf = (ctx: Context, { tenant, principal }: AuthContext): Limi
   principal,
 })
 
-async function applyLimits(ctx: Context, limits: readonly Limit[], caller: LimitedCaller): Promise<boolean> {
+/** Counts a request against limits, and reports them in its headers. Returns whether more than half of one is used. */
+async function applyLimits(ctx: Context, counted: readonly Limit[], caller: LimitedCaller): Promise<boolean> {
   let isNear = false
-  for (const limit of limits) isNear = (await applyLimit(ctx, limit, caller)) || isNear
+  for (const limit of counted) {
+    const count = countCaller(limit, caller)
+    if (!count) continue
+    const { perMinute, counting } = count
+    // A process that has units left counts at once. To wait for it would slow each request down.
+    const result = counting instanceof Promise ? await counting : counting
+    appendHeader(ctx, 'RateLimit-Policy', `"${limit.name}";q=${perMinute};w=${WINDOW_SECONDS}`)
+    appendHeader(ctx, 'RateLimit', `"${limit.name}";r=${result.left};t=${result.seconds}`)
+    assertWithin(result)
+    isNear ||= result.left < perMinute / 2
+  }
   return isNear
 }
 
-/** Returns whether more than half of the limit is used. */
-async function applyLimit(ctx: Context, limit: Limit, caller: LimitedCaller): Promise<boolean> {
-  return consume(limit, caller, (perMinute, { left, seconds }) => {
-    appendHeader(ctx, 'RateLimit-Policy', `"${limit.name}";q=${perMinute};w=${WINDOW_SECONDS}`)
-    appendHeader(ctx, 'RateLimit', `"${limit.name}";r=${left};t=${seconds}`)
-  })
+/** Counts a caller against one limit without a report. */
+async function applyLimit(limit: Limit, caller: LimitedCaller): Promise<void> {
+  const count = countCaller(limit, caller)
+  if (count) assertWithin(await count.counting)
 }
 
-async function consume(
-  limit: Limit,
-  caller: LimitedCaller,
-  report?: (perMinute: number, result: RateLimitResult) => void,
-): Promise<boolean> {
+/** Begins to count a caller. Returns null if the limit is off or does not count the caller. */
+function countCaller(limit: Limit, caller: LimitedCaller) {
   const perMinute = perMinuteOf(limit, config())
   const counted = limit.subject(caller)
-  if (!perMinute || counted === null) return false
+  if (!perMinute || counted === null) return null
   const isExact = limit.counted === 'exact'
-  const result = await countWithin({ subject: `${limit.name} ${counted}`, perMinute, isExact })
-  report?.(perMinute, result)
-  if (!result.isWithin) throw CommonErrors.rateLimitExceeded({ retryAfter: result.seconds })
-  return result.left < perMinute / 2
+  return { perMinute, counting: countWithin({ subject: `${limit.name} ${counted}`, perMinute, isExact }) }
+}
+
+function assertWithin({ isWithin, seconds }: RateLimitResult): void {
+  if (!isWithin) throw CommonErrors.rateLimitExceeded({ retryAfter: seconds })
 }
 
 /** Both headers are lists with an item for each policy (IETF draft "RateLimit header fields for HTTP"). */

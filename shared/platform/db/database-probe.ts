@@ -41,15 +41,14 @@ export function stopDatabaseProbe(): void {
  * Runs `work`. Throws `server.unavailable` and closes the connections as soon as PostgreSQL does not respond, before or
  * during `work`.
  */
-export async function failFastWhenDown<T>(work: () => Promise<T>): Promise<T> {
-  if (!isUp) throw unavailable()
-  const cut = Promise.withResolvers<never>()
-  waiting.add(cut.reject)
-  try {
-    return await Promise.race([work(), cut.promise])
-  } finally {
-    waiting.delete(cut.reject)
-  }
+export function failFastWhenDown<T>(work: () => Promise<T>): Promise<T> {
+  if (!isUp) return Promise.reject(unavailable())
+  return new Promise((resolve, reject) => {
+    waiting.add(reject)
+    work()
+      .finally(() => waiting.delete(reject))
+      .then(resolve, reject)
+  })
 }
 
 const unavailable = () => CommonErrors.unavailable({ retryAfter: 2 })

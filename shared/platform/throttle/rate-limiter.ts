@@ -36,16 +36,25 @@ export function rateLimiter(consume: typeof consumeQuota) {
   const windows = new LRUCache<string, Window>({ max: MAX_SUBJECTS })
   const refills = new Map<string, Promise<Window>>()
 
-  return async function count(quota: RateLimit): Promise<RateLimitResult> {
+  /** Nearly every count needs no round trip. It returns at once, because each promise takes a request some time. */
+  return (quota: RateLimit): RateLimitResult | Promise<RateLimitResult> =>
+    countInWindow(quota.subject) ?? countAfterRefill(quota)
+
+  function countInWindow(subject: string): RateLimitResult | undefined {
+    const window = windows.get(subject)
+    if (window === undefined || window.endsAt <= now()) return undefined
+    if (window.unused > 0) {
+      window.unused -= 1
+      return toResult(window, true)
+    }
+    return window.left === 0 ? toResult(window, false) : undefined
+  }
+
+  async function countAfterRefill(quota: RateLimit): Promise<RateLimitResult> {
     for (;;) {
-      const window = windows.get(quota.subject)
-      const isOpen = window !== undefined && window.endsAt > now()
-      if (isOpen && window.unused > 0) {
-        window.unused -= 1
-        return toResult(window, true)
-      }
-      if (isOpen && window.left === 0) return toResult(window, false)
       await refill(quota)
+      const result = countInWindow(quota.subject)
+      if (result) return result
     }
   }
 
