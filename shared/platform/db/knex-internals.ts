@@ -2,6 +2,7 @@ import type { Knex } from 'knex'
 import { isUuid } from './id.ts'
 import { NO_NOTICES } from './no-notices.ts'
 import { limitsSql } from './time-limits.ts'
+import { ClientGone } from './waiting-client.ts'
 
 /*
  * The parts of knex that its public API leaves out. Nothing else may use them;
@@ -102,7 +103,10 @@ export function transactionInStore<T>(
 /** Returns the connection pool, for its figures. */
 export const poolOf = (knex: Knex): ConnectionPool => (knex.client as KnexClient).pool
 
-/** Runs `work` on a connection of the pool. After an error it drops the connection, whose state is unknown. */
+/**
+ * Runs `work` on a connection of the pool. After an error it drops the connection, whose state is unknown, unless the
+ * client of the work had left before it began. Otherwise a client that leaves at once would close one each time.
+ */
 export async function withConnection<T>(
   knex: Knex,
   work: (connection: PooledConnection) => Promise<T>,
@@ -112,7 +116,7 @@ export async function withConnection<T>(
   try {
     return await work(connection)
   } catch (error) {
-    discardConnection(connection, error as Error)
+    if (!(error instanceof ClientGone) || error.hadBegun) discardConnection(connection, error as Error)
     throw error
   } finally {
     void client.releaseConnection(connection)

@@ -43,7 +43,7 @@ async function runRead<T>(
   const stop = client.onDisconnect(() => {
     hasLeft = true
     timer = setTimeout(() => {
-      discardOfStore(connection, client.storeId, new ClientGone())
+      discardOfStore(connection, client.storeId, new ClientGone({ hadBegun: true }))
       cancel()
     }, GRACE_MS)
   })
@@ -54,7 +54,7 @@ async function runRead<T>(
     if (read.refusal) throw read.refusal
     return result
   } catch (error) {
-    throw read.refusal ?? (hasLeft ? new ClientGone({ cause: error }) : error)
+    throw read.refusal ?? (hasLeft ? new ClientGone({ hadBegun: true, cause: error }) : error)
   } finally {
     read.end()
     stop()

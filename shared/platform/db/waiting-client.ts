@@ -70,8 +70,12 @@ export const READ_CUT = 'the read returns more than a response may hold'
 export class ClientGone extends Error {
   override name = 'ClientGone'
 
-  constructor(options?: ErrorOptions) {
-    super(CLIENT_GONE, options)
+  /** Whether the read had begun. If not, no statement was sent, and its connection is as it was. */
+  readonly hadBegun: boolean
+
+  constructor({ hadBegun = false, cause }: { hadBegun?: boolean; cause?: unknown } = {}) {
+    super(CLIENT_GONE, { cause })
+    this.hadBegun = hadBegun
   }
 }
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import '#test/support/database.ts'
 import { readInStore } from '#shared/platform/db/pipelined-query.ts'
-import { runForClient, WaitingClient } from '#shared/platform/db/waiting-client.ts'
+import { ClientGone, runForClient, WaitingClient } from '#shared/platform/db/waiting-client.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { buildStore } from '#test/support/builders/store.ts'
 
@@ -21,6 +21,21 @@ async function connectionOf({ id }: { id: string }) {
   const [[pid] = []] = await readInStore(id, PID, [])
   return pid
 }
+
+test('a read whose client had left before it began keeps its connection', async () => {
+  const store = await buildStore()
+  const client = new WaitingClient()
+  client.disconnect()
+  const kept = await connectionOf(store)
+
+  for (let n = 0; n < 3; n++)
+    await assert.rejects(
+      runForClient(client, () => readInStore(store.id, PID, [])),
+      ClientGone,
+    )
+
+  assert.equal(await connectionOf(store), kept)
+})
 
 test('a store that discards many connections discards none of other stores', async () => {
   const [hostile, other] = [await buildStore(), await buildStore()]
