@@ -2,7 +2,7 @@ import type { LockedOrder } from '#shared/orders/order.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { isPaidBack, Refund } from '#shared/refunds/refund.ts'
 import { listOrderRefundsInProgress } from '#shared/refunds/refunds-in-progress.ts'
-import { sumWithdrawnPrices } from '#shared/vouchers/redemptions/withdraw-price.ts'
+import { sumWithdrawnPrices } from '#shared/vouchers/redemptions/voucher-withdrawal.ts'
 import { withdrawVouchers } from './withdraw-vouchers.ts'
 
 /**

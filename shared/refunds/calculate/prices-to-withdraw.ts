@@ -1,5 +1,5 @@
 import { larger, smaller, sum } from '#shared/platform/money.ts'
-import type { BoughtVoucher } from '#shared/vouchers/redemptions/withdraw-price.ts'
+import type { BoughtVoucher } from '#shared/vouchers/redemptions/bought-voucher.ts'
 import type { VoucherPrice } from './calculate-refund.ts'
 import { goodsMinor } from './refund-limit.ts'
 import type { RefundableOrder } from './refundable-order.ts'

@@ -2,7 +2,7 @@ import type { Order } from '#shared/orders/order.ts'
 import type { OrderItem } from '#shared/orders/order-item.ts'
 import type { ReplacedUnits } from '#shared/orders/replacements/count-replaced-units.ts'
 import type { Refund } from '#shared/refunds/refund.ts'
-import type { BoughtVoucher } from '#shared/vouchers/redemptions/withdraw-price.ts'
+import type { BoughtVoucher } from '#shared/vouchers/redemptions/bought-voucher.ts'
 
 /** An order with everything that limits its refunds. Amounts are in minor units. */
 export interface RefundableOrder {

@@ -2,7 +2,7 @@ import type { OrderItem } from '#shared/orders/order-item.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { larger, smaller, sum } from '#shared/platform/money.ts'
 import { isPaidBack, Refund, RefundItem } from '#shared/refunds/refund.ts'
-import { sumWithdrawnPrices } from '#shared/vouchers/redemptions/withdraw-price.ts'
+import { sumWithdrawnPrices } from '#shared/vouchers/redemptions/voucher-withdrawal.ts'
 
 /** The amounts that a refund has paid back, without bought vouchers, in minor units. */
 export interface PaidBackParts {

@@ -6,7 +6,7 @@ import { sum } from '#shared/platform/money.ts'
 import type { RefundableOrder } from '#shared/refunds/calculate/refundable-order.ts'
 import { type Refund, RefundItem } from '#shared/refunds/refund.ts'
 import { listOrderRefundsInProgress } from '#shared/refunds/refunds-in-progress.ts'
-import { lockBoughtVouchers } from '#shared/vouchers/redemptions/withdraw-price.ts'
+import { lockBoughtVouchers } from '#shared/vouchers/redemptions/bought-voucher.ts'
 import { findRefundedPrices } from './find-refunded-prices.ts'
 
 export interface LockedRefundableOrder extends RefundableOrder {

@@ -7,7 +7,8 @@ import { bookExcess } from '#shared/refunds/booking/book-excess.ts'
 import { withdrawForOtherRefunds } from '#shared/refunds/booking/withdraw-for-other-refunds.ts'
 import { emitRefundEvent, orderRefundFailed } from '#shared/refunds/events.ts'
 import { Refund, RefundItem } from '#shared/refunds/refund.ts'
-import { sumWithdrawnPrices, undoWithdrawals } from '#shared/vouchers/redemptions/withdraw-price.ts'
+import { undoWithdrawals } from '#shared/vouchers/redemptions/undo-withdrawals.ts'
+import { sumWithdrawnPrices } from '#shared/vouchers/redemptions/voucher-withdrawal.ts'
 import { type Rounding, recalculateRounding } from './recalculate-rounding.ts'
 
 /**

@@ -2,7 +2,7 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { smaller } from '#shared/platform/money.ts'
 import { bookVoucherEntry } from '#shared/vouchers/book-voucher-entry.ts'
 import { Voucher } from '#shared/vouchers/voucher.ts'
-import { VoucherWithdrawal } from './withdraw-price.ts'
+import { VoucherWithdrawal } from './voucher-withdrawal.ts'
 
 /**
  * Deducts from a voucher the refunded part of its price that had already been spent at the refund. Call it after spent

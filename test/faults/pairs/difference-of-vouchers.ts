@@ -4,7 +4,7 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { larger, smaller, sum } from '#shared/platform/money.ts'
 import { Refund, RefundItem } from '#shared/refunds/refund.ts'
 import { FAILED_REFUND_STATUSES } from '#shared/refunds/states.ts'
-import { VoucherWithdrawal } from '#shared/vouchers/redemptions/withdraw-price.ts'
+import { VoucherWithdrawal } from '#shared/vouchers/redemptions/voucher-withdrawal.ts'
 
 interface Withdrawn {
   atLeast: bigint
