@@ -13,7 +13,7 @@ export async function enqueueDueRows<P extends TProperties>(
   runForStore: RunForStore,
   job: JobDefinition<P>,
   sql: string,
-  values: readonly (Date | number | string)[],
+  values: readonly (Date | number | string | string[])[],
 ): Promise<number> {
   const rows = await findDueRows<StorePayload<P>>(sql, values)
   return (await enqueueForStores(runForStore, job, await withoutPendingJob(job.queue, rows))).length

@@ -1,8 +1,6 @@
 import { findStoresWithMailBacklog } from '#shared/mail/mail-backlog.ts'
-import { withoutPendingJob } from '#shared/platform/jobs/job-table.ts'
 import { now } from '#shared/platform/time/clock.ts'
-import { enqueueForStores } from '#shared/stores/enqueue-for-stores.ts'
-import { findDueRows } from '#shared/stores/find-due-rows.ts'
+import { enqueueDueRows } from '#shared/stores/enqueue-due-rows.ts'
 import { isolateStoreFailures } from '#shared/stores/isolate-store-failures.ts'
 import { chargeSubscription, remindSubscriber } from './jobs.ts'
 
@@ -20,24 +18,17 @@ export const enqueueDueCharges = (signal?: AbortSignal): Promise<number> =>
 export const enqueueDueReminders = async (signal?: AbortSignal): Promise<number> =>
   enqueueDue('reminders_due', remindSubscriber, signal, await findStoresWithMailBacklog())
 
-/**
- * Enqueues a job for each subscription that the SQL function `source` returns, unless a job for it waits already or its
- * store is one of `except`.
- */
-async function enqueueDue(
+/** Enqueues the subscriptions that the SQL function `source` returns, but not of the stores in `except`. */
+const enqueueDue = (
   source: 'subscriptions_due' | 'reminders_due',
   job: typeof chargeSubscription | typeof remindSubscriber,
   signal: AbortSignal | undefined,
   except: readonly string[] = [],
-): Promise<number> {
-  const rows = await findDueRows<{ storeId: string; subscriptionId: string }>(
-    `select store_id as "storeId", subscription_id as "subscriptionId" from ${source}(?, ?)
-     where store_id <> all(?::uuid[])`,
-    [now(), MAX_ROWS, [...except]],
-  )
-  const left = await withoutPendingJob(job.queue, rows)
+): Promise<number> => {
+  const sql = `select store_id as "storeId", subscription_id as "subscriptionId" from ${source}(?, ?)
+    where store_id <> all(?::uuid[])`
   return isolateStoreFailures(
-    async (runForStore) => (await enqueueForStores(runForStore, job, left)).length,
+    (runForStore) => enqueueDueRows(runForStore, job, sql, [now(), MAX_ROWS, [...except]]),
     signal,
   )
 }
