@@ -4,7 +4,6 @@ import { priceForDestination } from '#shared/cart/prices/price-for-destination.t
 import type { CartContents } from '#shared/cart/read-cart.ts'
 import { viewCart } from '#shared/cart/views/view.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { networkOfAddress } from '#shared/platform/net/network-of-address.ts'
 import type { Store } from '#shared/stores/store.ts'
 import { homeDestination } from './read-request.ts'
 
@@ -17,7 +16,7 @@ export async function respondWithCart(
   { tx, store, request }: { tx: StoreTx; store: Store; request: RequestInfo },
   token?: string | undefined,
 ) {
-  if (token) limitNewCarts(tx, networkOfAddress(request.ip))
+  if (token) limitNewCarts(tx, request.network)
   return viewCart(await priceForDestination(tx, cart, homeDestination(store)), {
     store,
     language: request.language,

@@ -5,7 +5,6 @@ import { setCoupon } from '#shared/cart/set-coupon.ts'
 import { CartView } from '#shared/cart/views/view.ts'
 import { COUPON_REFUSALS } from '#shared/coupons/errors.ts'
 import { limitUnknownCodes } from '#shared/coupons/limit-unknown-codes.ts'
-import { networkOfAddress } from '#shared/platform/net/network-of-address.ts'
 import { cartCouponExample, cartExample, discountedCartExample } from './examples.ts'
 import { toCartHolder } from './read-request.ts'
 import { respondWithCart } from './respond-with-cart.ts'
@@ -27,7 +26,7 @@ export const applyCartCoupon = endpoint({
   errors: COUPON_REFUSALS,
   example: { body: { code: cartCouponExample.code }, data: discountedCartExample },
   handle({ store, customer, cartToken, body, request, unitOfWork }) {
-    const attempt = { storeId: store.id, network: networkOfAddress(request.ip) }
+    const attempt = { storeId: store.id, network: request.network }
     return limitUnknownCodes(attempt, () =>
       unitOfWork.inStore(store.id, async (tx) => {
         const cart = await setCoupon(tx, toCartHolder({ customer, cartToken }), body.code)

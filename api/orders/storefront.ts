@@ -21,7 +21,6 @@ import { awaitOpened } from '#shared/payments/payment-or-setup.ts'
 import { viewBuyerPayment } from '#shared/payments/view.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
-import { networkOfAddress } from '#shared/platform/net/network-of-address.ts'
 import { findOrderIdsOfSubscription } from '#shared/subscriptions/charges/charges-of-order.ts'
 import { VOUCHER_SPENDING_ERRORS } from '#shared/vouchers/errors.ts'
 import { buyerOf } from './buyer-of.ts'
@@ -72,7 +71,7 @@ export const lookUpOrder = endpoint({
   method: 'post',
   path: '/orders/lookup',
   access: guest,
-  limits: [limits.api, limits.lookUps],
+  limits: [limits.api, limits.orderLookUps],
   transaction: 'manual',
   summary: "Look up a guest's order by its number and e-mail address",
   description:
@@ -90,7 +89,7 @@ export const lookUpOrder = endpoint({
     },
   },
   handle({ store, body, request, unitOfWork }) {
-    const attempt = { storeId: store.id, number: body.number, network: networkOfAddress(request.ip) }
+    const attempt = { storeId: store.id, number: body.number, network: request.network }
     return limitFailedLookUps(attempt, () =>
       unitOfWork.inStore(store.id, async (tx) => {
         const { orderId, accessToken } = await lookUp(tx, body)
@@ -125,7 +124,7 @@ export const payOrder = endpoint({
   ],
   example: { body: {}, data: { order: orderExample, payment: paymentExample } },
   async handle({ tx, store, customer, params, query, request }) {
-    const payer = { buyer: buyerOf(customer, query), network: networkOfAddress(request.ip) }
+    const payer = { buyer: buyerOf(customer, query), network: request.network }
     const paymentOrSetup = await pay(tx, store, params.order_id, payer)
     return paymentOrSetup.id
   },

@@ -10,7 +10,6 @@ import { omitSpentSecret } from '#shared/payments/open/omit-spent-secret.ts'
 import { awaitOpened } from '#shared/payments/payment-or-setup.ts'
 import { type BuyerPayment, BuyerPaymentView, viewBuyerPayment } from '#shared/payments/view.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
-import { networkOfAddress } from '#shared/platform/net/network-of-address.ts'
 import { requestCard } from '#shared/subscriptions/card/request-card.ts'
 import { skipDelivery } from '#shared/subscriptions/changes/skip-delivery.ts'
 import { updateSubscription } from '#shared/subscriptions/changes/update-subscription.ts'
@@ -137,7 +136,7 @@ export const requestSubscriptionCard = endpoint({
   errors: [CommonErrors.notFound, SubscriptionErrors.noCard, SubscriptionErrors.notChangeable],
   example: { data: setupExample },
   async handle({ tx, customer, params, request }) {
-    const by = { customerId: customer.id, network: networkOfAddress(request.ip) }
+    const by = { customerId: customer.id, network: request.network }
     const setup = await requestCard(tx, params.subscription_id, by)
     return setup.id
   },

@@ -4,6 +4,8 @@ import type { IncomingMessage } from 'node:http'
 export interface RequestInfo {
   id: string
   ip: string
+  /** The network of `ip`, which limits count, see `networkOfAddress`. */
+  network: string
   userAgent: string
   /** The scheme and host that the request, or a trusted proxy, claims. Never base an authorization on it. */
   base: string

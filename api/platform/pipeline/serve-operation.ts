@@ -105,6 +105,7 @@ async function executeOperation(
 const requestInfo = (ctx: Context, operation: Operation, tenant: TenantContext | undefined): RequestInfo => ({
   id: ctx.state.requestId,
   ip: addressesOf(ctx.req).ip,
+  network: addressesOf(ctx.req).network,
   base: `${ctx.protocol}://${ctx.host}`,
   userAgent: ctx.get('User-Agent').slice(0, 300),
   language: languageOf(ctx, tenant),
