@@ -17,7 +17,7 @@ export type DnsReply = { id: number; found: string[] } | { id: number; code: str
 
 interface PendingQuery {
   resolve: (found: string[]) => void
-  reject: (error: Error) => void
+  reject: (code: string) => void
 }
 
 interface Thread {
@@ -33,9 +33,9 @@ const DEADLINE_MS = 10_000
 
 /**
  * Queries DNS in a thread of its own. Returns at most 100 records; none if the name has none. Throws if DNS does not
- * respond. A store's name server can send 6,300 addresses for a name, and to parse
- * these takes 27 ms, in which the process would do nothing else. The look-up of the operating system would occupy one
- * of four threads until a slow name server responds.
+ * respond. A store's name server can send 6,300 addresses for a name, and to parse these takes 27 ms, in which the
+ * process would do nothing else. The look-up of the operating system would occupy one of four threads until a slow name
+ * server responds.
  */
 export function queryDns(query: Omit<DnsQuery, 'id'>): Promise<string[]> {
   thread ??= startThread()
@@ -44,10 +44,15 @@ export function queryDns(query: Omit<DnsQuery, 'id'>): Promise<string[]> {
   const id = ++lastId
   const failed = (code: string) => Object.assign(new Error(`${code}: DNS query of ${query.name}`), { code })
   const deadline = setTimeout(() => reject(failed('ETIMEOUT')), DEADLINE_MS)
-  pending.set(id, { resolve, reject: (error) => reject(failed(error.message)) })
+  pending.set(id, { resolve, reject: (code) => reject(failed(code)) })
   worker.ref()
   worker.postMessage({ ...query, id } satisfies DnsQuery)
-  return promise.finally(() => clearTimeout(deadline))
+  return promise.finally(() => {
+    clearTimeout(deadline)
+    pending.delete(id)
+    // The thread keeps the process alive only while a query is pending.
+    if (pending.size === 0) worker.unref()
+  })
 }
 
 function startThread(): Thread {
@@ -60,16 +65,13 @@ function startThread(): Thread {
   const started = { worker, pending }
   worker.on('message', (reply: DnsReply) => {
     const query = pending.get(reply.id)
-    pending.delete(reply.id)
-    // It keeps the process alive only while a query is pending.
-    if (pending.size === 0) worker.unref()
     if ('found' in reply) query?.resolve(reply.found)
-    else query?.reject(new Error(reply.code))
+    else query?.reject(reply.code)
   })
   worker.on('error', (error) => log.error({ err: error }, 'the DNS thread failed'))
   worker.on('exit', () => {
     if (thread === started) thread = undefined
-    for (const query of pending.values()) query.reject(new Error('ECANCELLED'))
+    for (const query of pending.values()) query.reject('ECANCELLED')
   })
   worker.unref()
   return started
