@@ -18,7 +18,6 @@ import { StockErrors } from '#shared/orders/errors.ts'
 import { omitSpentSecret } from '#shared/payments/open/omit-spent-secret.ts'
 import { awaitOpened } from '#shared/payments/payment-or-setup.ts'
 import { viewBuyerPayment } from '#shared/payments/view.ts'
-import { networkOfAddress } from '#shared/platform/net/network-of-address.ts'
 import { ShippingMethodErrors } from '#shared/shipping-methods/errors.ts'
 import { startSubscriptions } from '#shared/subscriptions/lifecycle/start-subscriptions.ts'
 import { VOUCHER_SPENDING_ERRORS, VoucherErrors } from '#shared/vouchers/errors.ts'
@@ -72,10 +71,9 @@ export const checkOut = endpoint({
     StockErrors.insufficientStock,
   ],
   example: { body: checkoutExample, data: { order: orderExample, payment: paymentExample } },
-  async handle({ store, customer, cartToken, body, request: { language, ip }, unitOfWork }) {
+  async handle({ store, customer, cartToken, body, request: { language, network }, unitOfWork }) {
     const holder = toCartHolder({ customer, cartToken })
     const request = toCheckoutRequest(body, store.currency)
-    const network = networkOfAddress(ip)
     const call = { store, language, network, holder, request }
     const place = () =>
       unitOfWork.inStore(store.id, async (tx) => toOutcome(await checkOutCart(tx, call, startSubscriptions)))

@@ -2,10 +2,10 @@ import type { Static } from 'typebox'
 import { deviceOf, factorOf, mergeGuestCart } from '#api/identity/request.ts'
 import { viewAccount } from '#api/identity/view.ts'
 import type { RequestInfo } from '#api/platform/operation/request-info.ts'
-import { limitAttempts } from '#api/platform/rate-limits/rate-limit.ts'
+import { limitSecondFactorAttempts } from '#api/platform/rate-limits/rate-limit.ts'
 import { type Device, lastDevices } from '#shared/identity/device.ts'
 import { viewTokenPair } from '#shared/identity/sessions/open-session.ts'
-import { limitFailedCodes } from '#shared/identity/throttling/failures.ts'
+import { limitFailedCodes } from '#shared/identity/throttling/failed-attempts.ts'
 import { OauthErrors } from '#shared/identity-providers/errors.ts'
 import { findCodeAccount, redeemCode } from '#shared/identity-providers/one-time-code.ts'
 import { signInLinked } from '#shared/identity-providers/sign-in-linked.ts'
@@ -41,7 +41,7 @@ async function limitCodeAttempts<T>(code: OpaqueToken, device: Device, signIn: (
   const holder = await inStore(code.storeId, (tx) => findCodeAccount(tx, code))
   if (!holder) return signIn()
   const { accountType: type, accountId: id } = holder
-  await limitAttempts(`${type}:${id}`)
+  await limitSecondFactorAttempts(`${type}:${id}`)
   const knownDevices = () => lastDevices(code.storeId, { type, id })
   return limitFailedCodes(id, { device, knownDevices }, signIn)
 }

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
 import type { RequestInfo } from '#api/platform/operation/request-info.ts'
-import { limitAttempts } from '#api/platform/rate-limits/rate-limit.ts'
+import { limitSecondFactorAttempts } from '#api/platform/rate-limits/rate-limit.ts'
 import { assertStoreAvailable } from '#shared/identity/assert-store-available.ts'
 import { isKnownDevice, lastDevices } from '#shared/identity/device.ts'
 import { AuthErrors } from '#shared/identity/errors.ts'
@@ -20,7 +20,7 @@ import {
   limitFailedCodes,
   limitFailedSignIns,
   type Origin,
-} from '#shared/identity/throttling/failures.ts'
+} from '#shared/identity/throttling/failed-attempts.ts'
 import { inScope } from '#shared/platform/db/store-scope.ts'
 import type { Store } from '#shared/stores/store.ts'
 import { viewSuperAdmin } from '#shared/super-admin/super-admin.ts'
@@ -96,7 +96,7 @@ async function verifyPassword(
   const { account, storeId } = found
   if (storeId && storeId !== requestStoreId) await assertStoreAvailable(storeId)
   // Count only after the correct password, because otherwise anyone could use up an account's attempts.
-  if (hasCode(login)) await limitAttempts(`${account.type}:${account.id}`)
+  if (hasCode(login)) await limitSecondFactorAttempts(`${account.type}:${account.id}`)
   return renewPasswordHash(found, login.password)
 }
 

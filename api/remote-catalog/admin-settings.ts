@@ -4,7 +4,7 @@ import { reply } from '#api/platform/output/reply.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { entityTag } from '#shared/platform/http/entity-tag.ts'
-import { limitLookUps } from '#shared/platform/throttle/limit-look-ups.ts'
+import { limitHostLookUps } from '#shared/platform/throttle/limit-host-look-ups.ts'
 import { checkBaseUrl } from '#shared/remote-catalog/connection/check-base-url.ts'
 import { RemoteSettingsView, viewConnection } from '#shared/remote-catalog/connection/connection-view.ts'
 import { replaceConnection } from '#shared/remote-catalog/connection/replace-connection.ts'
@@ -61,7 +61,7 @@ export const replaceRemoteSettings = endpoint({
   },
   async handle({ store, body, request, unitOfWork }) {
     const { baseUrl: requested, ...rest } = toCamelCase(body)
-    if (requested !== null) await limitLookUps(store.id)
+    if (requested !== null) await limitHostLookUps(store.id)
     const baseUrl = requested === null ? null : await checkBaseUrl(requested)
     return unitOfWork.inStore(store.id, async (tx) =>
       respondWithSettings(await replaceConnection(tx, { ...rest, baseUrl }, request.headers['if-match'])),

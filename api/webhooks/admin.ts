@@ -6,7 +6,7 @@ import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { Resource } from '#api/platform/pipeline/resource.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { entityTag } from '#shared/platform/http/entity-tag.ts'
-import { limitLookUps } from '#shared/platform/throttle/limit-look-ups.ts'
+import { limitHostLookUps } from '#shared/platform/throttle/limit-host-look-ups.ts'
 import { checkPublicUrl } from '#shared/webhooks/check-webhook-url.ts'
 import { createWebhook as create } from '#shared/webhooks/create-webhook.ts'
 import { deleteWebhook as remove } from '#shared/webhooks/delete-webhook.ts'
@@ -68,7 +68,7 @@ export const createWebhook = endpoint({
   },
   async handle({ store, staff, body, unitOfWork }) {
     assertMayReceive(staff, body.events)
-    await limitLookUps(store.id)
+    await limitHostLookUps(store.id)
     const url = await checkPublicUrl(body.url)
     return unitOfWork.inStore(store.id, async (tx) => {
       const created = await create(tx, { ...toCamelCase(body), url })
@@ -103,7 +103,7 @@ export const updateWebhook = endpoint({
   errors: [CommonErrors.notFound, CommonErrors.changed, ...urlErrors],
   example: { body: { is_active: false }, data: { ...example, is_active: false } },
   async handle({ params, body: { url: requested, ...rest }, unitOfWork, ...call }) {
-    if (requested !== undefined) await limitLookUps(call.store.id)
+    if (requested !== undefined) await limitHostLookUps(call.store.id)
     const url = requested === undefined ? {} : { url: await checkPublicUrl(requested) }
     const changes = { ...toCamelCase(rest), ...url }
     const guard = { ifMatch: call.request.headers['if-match'], by: call.staff }

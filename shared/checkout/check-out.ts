@@ -15,11 +15,11 @@ import { assertExpectedTotal } from './assert-expected-total.ts'
 import { assertMinimumOrder } from './assert-minimum-order.ts'
 import { attributeOrder } from './attribute-order.ts'
 import type { CheckoutRequest } from './checkout-request.ts'
-import { chooseMethods } from './choose-methods.ts'
 import { applyVoucher, chooseVoucher } from './choose-voucher.ts'
 import { countUnpaidOrder } from './count-unpaid-order.ts'
 import { type CheckoutInput, draftOrder } from './draft-order.ts'
 import { CheckoutErrors } from './errors.ts'
+import { findCheckoutRules } from './find-checkout-rules.ts'
 import { type CheckedOut, placeByPaymentMethod } from './place-by-payment-method.ts'
 import {
   assertMaySubscribe,
@@ -69,7 +69,7 @@ export async function checkOut(
   assertMinimumOrder(call.store, priced, input.lines)
   const voucher = await chooseVoucher(tx, request, priced, input.vouchers)
   const payable = applyVoucher(priced, voucher)
-  // Check again: a voucher that covers the total has replaced the payment method.
+  // A voucher that covers the total has replaced the payment method.
   assertMethodAllowsRecurring(input.lines, payable.paymentMethod)
   const recurring = findRecurringPurchases(input.lines)
   const details = roundTotal({ ...payable, ...firstChargeOf(recurring) })
@@ -96,7 +96,7 @@ const toRedemption = ({ id: orderId, customerId, email, discountMinor }: Order) 
   discountMinor,
 })
 
-/** Reads and prices the input of an order. Merges a guest's cart into the customer's, and empties the cart. */
+/** Reads the input of an order. Merges a guest's cart into the customer's, and empties the cart. */
 async function claimInput(
   tx: StoreTx,
   { store, language, holder, request }: CheckoutCall,
@@ -109,8 +109,7 @@ async function claimInput(
   const claimed = await claimLines(tx, holder)
   assertMaySubscribe(claimed.lines, customerId)
   const coupon = await chooseCoupon(tx, request.couponCode, claimed, { customerId, email })
-  const rules = await chooseMethods(tx, request, claimed)
-  assertMethodAllowsRecurring(claimed.lines, request.paymentMethod)
+  const rules = await findCheckoutRules(tx, request, claimed)
   const attribution = await attributeOrder(tx, request, { customerId, email })
   const { lines, vouchers, metadata } = claimed
   return {

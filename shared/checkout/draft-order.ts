@@ -20,7 +20,7 @@ import type { Attribution } from './attribute-order.ts'
 import type { CheckoutRequest } from './checkout-request.ts'
 import { CheckoutErrors } from './errors.ts'
 
-/** The input of an order, read and priced. */
+/** The input of an order. */
 export interface CheckoutInput {
   store: Store
   language: string

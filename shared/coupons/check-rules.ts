@@ -8,7 +8,7 @@ const VALUE_PATH = ['value']
 const HUNDRED_PERCENT = 10_000n
 
 /** Converts a coupon's value to hundredths of a percent or to minor units. Throws 422 for more decimals. */
-export function minorValue(type: CouponType, value: number, currency: string): bigint {
+export function toStoredValue(type: CouponType, value: number, currency: string): bigint {
   if (type === 'fixed') return toMinor(value, currency, VALUE_PATH)
   const hundredths = parseDecimal(String(value), 2)
   if (hundredths === null) throw invalid(VALUE_PATH, 'Use at most 2 decimals for a percentage', value)

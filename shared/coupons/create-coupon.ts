@@ -3,7 +3,7 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { type MetadataChange, mergeMetadata } from '#shared/platform/http/metadata.ts'
 import { foldCase } from '#shared/platform/text.ts'
 import { now } from '#shared/platform/time/clock.ts'
-import { checkGoods, checkRules, minorValue } from './check-rules.ts'
+import { checkGoods, checkRules, toStoredValue } from './check-rules.ts'
 import { Coupon, type CouponRules } from './coupon.ts'
 import { CouponErrors } from './errors.ts'
 
@@ -35,11 +35,12 @@ const DEFAULTS = {
 
 /** Creates a coupon; absent rules set no limit. Throws `coupon.code_taken`, and 422 for contradictory rules. */
 export async function createCoupon(tx: StoreTx, currency: string, given: NewCoupon): Promise<Coupon> {
-  const rules = { ...DEFAULTS, ...given, value: minorValue(given.type, given.value, currency) }
+  const rules = { ...DEFAULTS, ...given, value: toStoredValue(given.type, given.value, currency) }
   const metadata = mergeMetadata({}, rules.metadata)
   checkRules(rules)
   await checkGoods(tx, rules)
-  const [id, at] = [newId(), now()]
+  const id = newId()
+  const at = now()
   await Coupon.in(tx)
     .insert({
       ...rules,

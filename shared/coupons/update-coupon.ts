@@ -5,7 +5,7 @@ import { assertUnchanged } from '#shared/platform/http/entity-tag.ts'
 import { mergeMetadata } from '#shared/platform/http/metadata.ts'
 import { foldCase } from '#shared/platform/text.ts'
 import { invalid } from '#shared/platform/validation.ts'
-import { checkGoods, checkRules, minorValue } from './check-rules.ts'
+import { checkGoods, checkRules, toStoredValue } from './check-rules.ts'
 import { Coupon, lockCoupon } from './coupon.ts'
 import type { CouponInput } from './create-coupon.ts'
 import { CouponErrors } from './errors.ts'
@@ -28,7 +28,7 @@ export async function updateCoupon(
   const changed = {
     ...changes,
     metadata: mergeMetadata(coupon.metadata, metadata),
-    ...(value === undefined ? {} : { value: minorValue(changes.type ?? coupon.type, value, currency) }),
+    ...(value === undefined ? {} : { value: toStoredValue(changes.type ?? coupon.type, value, currency) }),
     ...(changes.code === undefined ? {} : { codeFolded: foldCase(changes.code) }),
     updatedAt: nextUpdatedAt(coupon),
   }

@@ -19,8 +19,8 @@ export interface Layout {
   /** SQL: the `order by` of the rows, by column names. */
   order: string
   /**
-   * The column with the UUID of each row, if one statement may not return all rows. A CSV file then has the rows in the
-   * sequence of this column, and reads them in pages.
+   * The column with the UUID of each row, if the rows may be more than one statement returns. A CSV file then has the
+   * rows in the sequence of this column, and reads them in pages.
    */
   rowId?: string
   /** SQL: a query with the columns of the report, on the tables of one store. Its parts are in `sql.ts`. */

@@ -50,7 +50,7 @@ async function readActor(tx: StoreTx, actorId: string): Promise<StaffActor> {
  * Throws `user.privilege_escalation` if the actor lacks one of these rights. Nobody grants a right that they do not
  * have, or changes an account with more rights.
  */
-export function assertCovers(actor: RightsHolder, ...reached: (readonly Right[])[]): void {
+export function assertHoldsRights(actor: RightsHolder, ...reached: (readonly Right[])[]): void {
   if (!reached.every((rights) => holds(actor, rights))) throw StaffErrors.privilegeEscalation()
 }
 
@@ -101,7 +101,7 @@ export async function assertMayChangeMember(
   if (isOwner && !isStillAdmin(outcome)) throw StaffErrors.ownerStays()
   if (!actor.member.isActive) throw AuthErrors.sessionRevoked()
   assertMay(actor, 'users:write')
-  assertCovers(actor, target.rights, outcome?.rights ?? [])
+  assertHoldsRights(actor, target.rights, outcome?.rights ?? [])
 }
 
 const isStillAdmin = (outcome: Outcome): boolean => outcome?.isActive === true && isAdmin(outcome)

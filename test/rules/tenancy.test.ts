@@ -181,7 +181,7 @@ const USES_OF_THE_POOL: Record<string, string> = {
   'shared/webhooks/deliveries/count-held-deliveries.ts': 'a function over all stores',
   'shared/webhooks/deliveries/find-overdue-stores.ts': 'a function over all stores',
   'workers/audit/verify-audit-logs.ts': 'a table of the platform',
-  'workers/audit/verify-logs.ts': 'a table of the platform',
+  'workers/audit/audit-logs.ts': 'a table of the platform',
 }
 
 test('only the listed files outside `platform` import the connection pool', async () => {

@@ -13,8 +13,8 @@ import { isolateStoreFailures, type RunForStore } from '#shared/stores/isolate-s
 import { type BrokenLog, mailBrokenLogs } from '#shared/super-admin/mails/audit-broken.ts'
 import { handle } from '#workers/platform/handle.ts'
 import { readAnchors, writeAnchor } from './anchors.ts'
+import { type AuditLog, listLogs, type VerifiedLog, verifyLogs } from './audit-logs.ts'
 import { pickWholeLogs } from './pick-whole-logs.ts'
-import { type AuditLog, listLogs, type VerifiedLog, verifyLogs } from './verify-logs.ts'
 
 /**
  * Verifies every audit log from its anchor of an earlier night on, and some from their first entry on, so that a change

@@ -3,7 +3,7 @@ import { config } from '#shared/platform/config/config.ts'
 import { closeDb } from '#shared/platform/db/db.ts'
 import { isolateStoreFailures } from '#shared/stores/isolate-store-failures.ts'
 import { readAnchors } from '#workers/audit/anchors.ts'
-import { listLogs, verifyLogs } from '#workers/audit/verify-logs.ts'
+import { listLogs, verifyLogs } from '#workers/audit/audit-logs.ts'
 
 /**
  * `npm run audit:verify -- <store's slug | platform | all> [<checkpoint>]` verifies whole chains. It reports for each

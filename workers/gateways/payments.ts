@@ -17,7 +17,7 @@ export class GatewayRefusal extends Error {
   }
 }
 
-export interface OpenedPayment {
+export interface OpenedIntent {
   reference: string
   clientSecret: string
 }
@@ -64,19 +64,19 @@ export interface PaymentGateway {
    * Opens a payment. The buyer pays it with its client secret. With `customer`, a reference of `createCustomer`, it is
    * paid by card, and a success saves the card for that customer (`readPayment`).
    */
-  open(payment: {
+  openPayment(payment: {
     idempotencyKey: string
     amountMinor: bigint
     currency: string
     customer?: string | undefined
     metadata: Record<string, string>
-  }): Promise<OpenedPayment>
+  }): Promise<OpenedIntent>
   /**
    * Cancels a payment. For a captured or canceled payment it throws a refusal: call `readPayment` then. It has no
    * idempotency key: a repeat is harmless, and with a key the gateway would repeat a refusal after its reason has
    * ended.
    */
-  cancel(reference: string): Promise<void>
+  cancelPayment(reference: string): Promise<void>
   /** Reads the current status of a payment at the gateway. */
   readPayment(reference: string): Promise<PaymentAtGateway>
   /** Creates a customer at the gateway, the owner of saved cards. */
@@ -89,7 +89,7 @@ export interface PaymentGateway {
     idempotencyKey: string
     customer: string
     metadata: Record<string, string>
-  }): Promise<OpenedPayment>
+  }): Promise<OpenedIntent>
   /** Cancels an open setup. For a succeeded or canceled setup it throws a refusal: call `readSetup` then. */
   cancelSetup(reference: string): Promise<void>
   readSetup(reference: string): Promise<SetupStatus>
@@ -112,7 +112,7 @@ export interface PaymentGateway {
     customer: string
     since: Date
     metadata: Record<string, string>
-  }): Promise<OpenedPayment | null>
+  }): Promise<OpenedIntent | null>
   /** Reads the part of a card that a buyer may see, even of a card that is no longer saved. */
   readCard(reference: string): Promise<CardDetails>
   /** Removes a saved card from its customer, so that it can never be charged again. A repeat changes nothing. */

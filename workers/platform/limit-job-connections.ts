@@ -1,5 +1,5 @@
 import { config } from '#shared/platform/config/config.ts'
-import { limitOfPool, limitStoreConnections } from '#shared/platform/db/connection-limit.ts'
+import { limitOfPool, limitStoreConnections } from '#shared/platform/db/store-connection-limit.ts'
 
 /**
  * Limits how many connections of this process the jobs of one store use. A store has jobs in many queues. If all of

@@ -6,9 +6,9 @@ import { isApiToken } from '#shared/staff/api-tokens/token-text.ts'
 import { findBearer } from './authenticate.ts'
 
 /**
- * The hashes of the API tokens that this process has accepted lately. Anyone can make a token of any store with a valid
- * checksum. To look it up takes a connection of that store, also of a store that does not exist: thousands of them at a
- * time would keep all stores waiting. So a token that is not in here is counted before it is looked up.
+ * The hashes of the API tokens that this process has accepted lately. Anyone can make a token with a valid checksum,
+ * and each look-up uses a connection of the store that it names, even if that store does not exist. Thousands at once
+ * would block all stores. So a token that is not in here is counted before it is looked up.
  */
 const accepted = new LRUCache<string, true>({ max: 10_000, ttl: HOUR_MS })
 

@@ -126,7 +126,7 @@ export const limits = {
       /^(customer|staff|super_admin):/.test(principal) ? principal : address,
   },
   // A buyer needs no account, so that somebody with many accounts has one network.
-  lookUps: {
+  orderLookUps: {
     name: 'look-ups',
     variable: 'LIMIT_CODES',
     per: 'network',

@@ -71,7 +71,7 @@ const anonymousCallerOf = (ctx: Context, keyOrStore: string): LimitedCaller => (
 })
 
 /** Counts an attempt at a second factor after a correct password, from any address. Throws `rate_limit.exceeded`. */
-export async function limitAttempts(principal: string): Promise<void> {
+export async function limitSecondFactorAttempts(principal: string): Promise<void> {
   await applyLimit(limits.codes, { address: '', network: '', keyOrStore: '', storeId: '', principal })
 }
 

@@ -8,7 +8,7 @@ import type { Account, IdentityTx, StoreAccount } from '#shared/identity/princip
 import { recordSecurityEvent } from '#shared/identity/security-event.ts'
 import { closeSessionsOfAccount } from '#shared/identity/sessions/close-sessions.ts'
 import type { Credentials } from '#shared/identity/sign-in/find-credentials.ts'
-import { resetFailures } from '#shared/identity/throttling/failures.ts'
+import { resetFailures } from '#shared/identity/throttling/failed-attempts.ts'
 import { inScope } from '#shared/platform/db/store-scope.ts'
 import { rehashAtPresentCost } from './password.ts'
 

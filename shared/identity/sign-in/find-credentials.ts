@@ -6,7 +6,11 @@ import {
   principalOf,
   type StoreAccount,
 } from '#shared/identity/principal.ts'
-import { type Failures, failedSignInsSql, toFailedSignIns } from '#shared/identity/throttling/failures.ts'
+import {
+  type Failures,
+  failedSignInsSql,
+  toFailedSignIns,
+} from '#shared/identity/throttling/failed-attempts.ts'
 import { readInResolvedStore, readInStore, readOnPlatform } from '#shared/platform/db/pipelined-query.ts'
 import { CURRENT_STORE } from '#shared/platform/db/statement.ts'
 

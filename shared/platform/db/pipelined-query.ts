@@ -1,4 +1,3 @@
-import { withinConnectionLimit, withinPlatformLimit } from './connection-limit.ts'
 import { dbOf } from './db.ts'
 import { isUuid, NIL_ID } from './id.ts'
 import { withConnection } from './knex-internals.ts'
@@ -6,6 +5,7 @@ import { NO_NOTICES } from './no-notices.ts'
 import { type Row, runPipeline, type Step, type Value } from './pg-internals.ts'
 import { runChange, runWithLimits } from './run-with-limits.ts'
 import type { Statement } from './statement.ts'
+import { withinConnectionLimit, withinPlatformLimit } from './store-connection-limit.ts'
 import { lockTimeout, readTimeout, statementTimeout } from './time-limits.ts'
 
 const run = (storeId: string, steps: Step[]): Promise<Row[]> =>

@@ -1,5 +1,4 @@
 import type { Knex } from 'knex'
-import { withinConnectionLimit } from './connection-limit.ts'
 import { db, dbOf } from './db.ts'
 import { isUuid } from './id.ts'
 import { connectionOf, transactionInStore } from './knex-internals.ts'
@@ -7,6 +6,7 @@ import { TooMuchData } from './limit-read.ts'
 import { retryDeadlocks } from './retry-deadlocks.ts'
 import { runWithLimits } from './run-with-limits.ts'
 import { type Statement, wireName } from './statement.ts'
+import { withinConnectionLimit } from './store-connection-limit.ts'
 
 /** A transaction of a store or of the platform. */
 abstract class ScopedTx {

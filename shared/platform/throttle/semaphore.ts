@@ -1,5 +1,5 @@
 import { ClientGone, currentClient } from '#shared/platform/db/waiting-client.ts'
-import { TurnQueue, type Waiter } from './turn-queue.ts'
+import { FairQueue, type Waiter } from './fair-queue.ts'
 
 /**
  * Creates a semaphore that limits the pieces of heavy work that one process runs at a time, and those that wait. Groups
@@ -10,7 +10,7 @@ import { TurnQueue, type Waiter } from './turn-queue.ts'
  */
 export function semaphore({ permits, maxWaiting }: { permits: number; maxWaiting: number }) {
   let running = 0
-  const waiting = new TurnQueue(maxWaiting)
+  const waiting = new FairQueue(maxWaiting)
 
   /**
    * `caller` identifies the caller of the work, and `group` its group, e.g. a store. All work without a caller counts
@@ -33,7 +33,7 @@ export function semaphore({ permits, maxWaiting }: { permits: number; maxWaiting
 }
 
 /** Waits for a permit. Throws `ClientGone` when the client of a read disconnects. */
-function waitIn(waiting: TurnQueue, group: string, caller: string): Promise<void> {
+function waitIn(waiting: FairQueue, group: string, caller: string): Promise<void> {
   return new Promise((resolve, reject) => {
     const waiter: Waiter = {
       start() {

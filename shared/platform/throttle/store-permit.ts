@@ -1,4 +1,4 @@
-import { hasFreeConnection, holdConnection } from '#shared/platform/db/connection-limit.ts'
+import { hasFreeConnection, holdConnection } from '#shared/platform/db/store-connection-limit.ts'
 import type { semaphore } from './semaphore.ts'
 
 /**

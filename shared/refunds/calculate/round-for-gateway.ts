@@ -5,12 +5,12 @@ import { invalid } from '#shared/platform/validation.ts'
 import type { RefundSource } from './refund-source.ts'
 
 /**
- * A refund before rounding. `isFixed`: the amount was given, or is everything that is left. Otherwise it is a sum of
- * prices.
+ * A refund before rounding. `isGivenAmount`: the amount was given, or is everything that is left. Otherwise it is a sum
+ * of prices.
  */
 export interface ExactRefund {
   amountMinor: bigint
-  isFixed: boolean
+  isGivenAmount: boolean
 }
 
 /** `roundingMinor` is the amount less the exact price. It may be negative. */
@@ -29,9 +29,9 @@ type RefundedOrder = Pick<Order, 'currency' | 'totalMinor' | 'roundingMinor' | '
 export function roundForGateway(
   order: RefundedOrder,
   source: RefundSource,
-  { amountMinor, isFixed }: ExactRefund,
+  { amountMinor, isGivenAmount }: ExactRefund,
 ): RoundedRefund {
-  if (isFixed) {
+  if (isGivenAmount) {
     assertInSteps(order, source, amountMinor)
     return { amountMinor, roundingMinor: 0n }
   }

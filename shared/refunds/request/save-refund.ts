@@ -37,7 +37,7 @@ export interface RefundDecision extends RefundBreakdown, ExactRefund {
 export async function saveRefund(
   tx: StoreTx,
   refundable: LockedRefundableOrder,
-  { override, means, isFixed, ...draft }: RefundDecision,
+  { override, means, isGivenAmount, ...draft }: RefundDecision,
   actor: OrderActor,
 ): Promise<Refund> {
   const { order } = refundable
@@ -45,14 +45,14 @@ export async function saveRefund(
   if (draft.amountMinor === 0n)
     throw RefundErrors.nothingToRefund({ left: formatMinor(order.refundableMinor, order.currency) })
   const source = await findRefundSource(tx, refundable, means)
-  const rounded = roundForGateway(order, source, { ...draft, isFixed })
+  const rounded = roundForGateway(order, source, { ...draft, isGivenAmount })
   const { amountMinor } = rounded
   const overMaxMinor = amountMinor - source.maxMinor
   // The refund would pay again what the gateway is already paying back.
   if (overMaxMinor > 0n && overMaxMinor <= refundable.inProgressMinor) throw RefundErrors.inProgress()
   if (overMaxMinor > 0n) throw exceedsPaid(refundable, source.maxMinor)
   if (!override)
-    assertWithinLimit(refundable, isFixed ? amountMinor : lowestExactPriceMinor(amountMinor, order))
+    assertWithinLimit(refundable, isGivenAmount ? amountMinor : lowestExactPriceMinor(amountMinor, order))
   const parts = splitBySource(source, amountMinor, order.currency)
   const creditMinor = means === 'credit' ? amountMinor : 0n
   return insertRefund(tx, order, { ...draft, ...rounded, ...parts, creditMinor }, actor)

@@ -40,7 +40,7 @@ export async function requestReturn(
   return insertReturn(tx, order, request, actor)
 }
 
-// Canceled ones count too. Each return adds to the history of its order, which staff read as a whole: a buyer who
+// Canceled returns count too. Each return adds to the history of its order, which staff read as a whole: a buyer who
 // requests and cancels again and again would make it too large to read.
 const MAX_OF_BUYER = 100
 

@@ -4,7 +4,7 @@ import { sha256 } from '#shared/platform/secrets/crypto.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import { ApiTokenErrors } from '#shared/staff/errors.ts'
 import type { Right } from '#shared/staff/rights.ts'
-import { assertCovers, lockActor } from '#shared/staff/roster.ts'
+import { assertHoldsRights, lockActor } from '#shared/staff/roster.ts'
 import { ApiToken, assertFutureExpiry, unrevoked } from './api-token.ts'
 import { type ApiTokenMode, newTokenText } from './token-text.ts'
 
@@ -28,7 +28,7 @@ export async function createApiToken(
   actorId: string,
   { name, rights, mode = 'live', expiresAt = null }: ApiTokenDraft,
 ): Promise<{ token: ApiToken; text: string }> {
-  assertCovers(await lockActor(tx, actorId, 'users:write'), rights)
+  assertHoldsRights(await lockActor(tx, actorId, 'users:write'), rights)
   assertFutureExpiry(expiresAt)
   await assertBelowLimit(tx, unrevoked(tx), MAX_TOKENS, ApiTokenErrors.limitReached)
   const text = newTokenText(tx.storeId, mode)

@@ -2,7 +2,7 @@ import { nextUpdatedAt } from '#shared/platform/db/next-updated-at.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { assertUnchanged } from '#shared/platform/http/entity-tag.ts'
 import { knownRights } from '#shared/staff/rights.ts'
-import { assertCovers, lockActor } from '#shared/staff/roster.ts'
+import { assertHoldsRights, lockActor } from '#shared/staff/roster.ts'
 import { ApiToken, assertFutureExpiry, lockApiToken } from './api-token.ts'
 import type { ApiTokenDraft } from './create-api-token.ts'
 
@@ -22,7 +22,7 @@ export async function updateApiToken(
   const actor = await lockActor(tx, actorId, 'users:write')
   const token = await lockApiToken(tx, id)
   assertUnchanged(token, ifMatch)
-  assertCovers(actor, knownRights(token.rights), rights ?? [])
+  assertHoldsRights(actor, knownRights(token.rights), rights ?? [])
   assertFutureExpiry(expiresAt)
   return ApiToken.in(tx).patchAndFetchById(id, { name, rights, expiresAt, updatedAt: nextUpdatedAt(token) })
 }

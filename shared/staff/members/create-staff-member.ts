@@ -1,6 +1,6 @@
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { rightsOfGivenRole } from '#shared/staff/role.ts'
-import { assertCovers, lockActor } from '#shared/staff/roster.ts'
+import { assertHoldsRights, lockActor } from '#shared/staff/roster.ts'
 import type { StaffMember } from '#shared/staff/staff-member.ts'
 import { insertStaffMember, type NewStaffMember } from './insert-staff-member.ts'
 import { invite } from './invite.ts'
@@ -19,7 +19,7 @@ export async function createStaffMember(
   { sendsInvitation = false } = {},
 ): Promise<StaffMember> {
   const actor = await lockActor(tx, actorId, 'users:write')
-  assertCovers(actor, await rightsOfGivenRole(tx, draft.role))
+  assertHoldsRights(actor, await rightsOfGivenRole(tx, draft.role))
   const member = await insertStaffMember(tx, draft)
   if (sendsInvitation) await invite(tx, member)
   return member

@@ -4,7 +4,7 @@ import { now } from '#shared/platform/time/clock.ts'
 import { RoleErrors } from '#shared/staff/errors.ts'
 import { isPreset, type Right } from '#shared/staff/rights.ts'
 import { Role } from '#shared/staff/role.ts'
-import { assertCovers, lockActor } from '#shared/staff/roster.ts'
+import { assertHoldsRights, lockActor } from '#shared/staff/roster.ts'
 
 export interface RoleDraft {
   name: string
@@ -16,7 +16,7 @@ const MAX_ROLES = 100
 /** Creates a custom role. Throws `role.name_taken`, `role.limit_reached` and `user.privilege_escalation`. */
 export async function createRole(tx: StoreTx, actorId: string, { name, rights }: RoleDraft): Promise<Role> {
   const actor = await lockActor(tx, actorId, 'users:write')
-  assertCovers(actor, rights)
+  assertHoldsRights(actor, rights)
   await assertNameFree(tx, name)
   await assertBelowLimit(tx, Role.in(tx), MAX_ROLES, RoleErrors.limitReached)
   const at = now()

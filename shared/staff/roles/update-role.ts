@@ -4,7 +4,7 @@ import { assertUnchanged } from '#shared/platform/http/entity-tag.ts'
 import { assertAdminRemains } from '#shared/staff/assert-admin-remains.ts'
 import { isAdmin, knownRights } from '#shared/staff/rights.ts'
 import { findChangeableRole, isRoleAssigned, Role } from '#shared/staff/role.ts'
-import { assertCovers, lockActor } from '#shared/staff/roster.ts'
+import { assertHoldsRights, lockActor } from '#shared/staff/roster.ts'
 import { StaffMember } from '#shared/staff/staff-member.ts'
 import { assertNameFree, type RoleDraft } from './create-role.ts'
 
@@ -23,7 +23,7 @@ export async function updateRole(
   const role = await findChangeableRole(tx, id)
   assertUnchanged(role, ifMatch)
   const held = knownRights(role.rights)
-  assertCovers(actor, held, rights ?? [])
+  assertHoldsRights(actor, held, rights ?? [])
   if (rights && isAdmin({ rights: held }) && !isAdmin({ rights }) && (await isRoleAssigned(tx, role)))
     await assertAdminRemains(tx, { role: role.name })
   if (name && name !== role.name) await rename(tx, role, name)

@@ -1,8 +1,8 @@
 import type { CartLine } from '#shared/cart/cart-line.ts'
 import { findSellable } from '#shared/catalog/variants/find-sellable.ts'
 import type { CheckoutRequest } from '#shared/checkout/checkout-request.ts'
-import { chooseMethods } from '#shared/checkout/choose-methods.ts'
 import { draftOrder } from '#shared/checkout/draft-order.ts'
+import { findCheckoutRules } from '#shared/checkout/find-checkout-rules.ts'
 import type { PayableDraft } from '#shared/checkout/place-by-payment-method.ts'
 import { roundTotal } from '#shared/checkout/round-total.ts'
 import { findCustomer } from '#shared/customers/customer.ts'
@@ -27,7 +27,10 @@ export async function draftCharge(
   const { email } = await findCustomer(tx, customerId)
   const request = toRequest(subscription)
   const lines = [await lineOf(tx, subscription)]
-  const rules = await chooseMethods(tx, request, { lines, isTaxExempt: await isTaxExempt(tx, customerId) })
+  const rules = await findCheckoutRules(tx, request, {
+    lines,
+    isTaxExempt: await isTaxExempt(tx, customerId),
+  })
   const drafted = draftOrder({
     store,
     language,

@@ -83,7 +83,7 @@ const UNFIT: [why: string, body: object, loc: string[]][] = [
   ['a code of 65 characters', { code: 'X'.repeat(65) }, ['body', 'code']],
   ['a landing page of another scheme', { landing_url: 'javascript:alert(1)' }, ['body', 'landing_url']],
   ['an end at its start', PERIOD, ['body', 'ends_at']],
-  ['a count of its own', { visits: 5 }, ['body', 'visits']],
+  ['the read-only field visits', { visits: 5 }, ['body', 'visits']],
 ]
 
 test('POST /admin/campaigns with an invalid body returns 422 with its location', async () => {
@@ -96,7 +96,7 @@ test('POST /admin/campaigns with an invalid body returns 422 with its location',
   }
 })
 
-test('a taken code in any case returns 409; other stores, and a code that is released, may be used', async () => {
+test('a taken code returns 409 in any letter case, until its campaign releases it, and other stores may use it', async () => {
   const { create, change, token } = await scene()
   const other = await scene()
   const { data: first } = await create({ code: 'Straße' })

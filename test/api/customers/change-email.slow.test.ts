@@ -59,7 +59,7 @@ test("an API token that changes a customer's address gets 403 if an address was 
   assert.partialDeepStrictEqual(await change(apiToken, id, newAddress()), forbidden)
 })
 
-test("an API token changes the address of an unclaimed account, and the letter case of a claimed one's", async () => {
+test("an API token changes the address of an unclaimed account, and only the letter case of a claimed account's address", async () => {
   const { store, apiToken, change } = await scene()
   const body = { email: newAddress(), firstname: 'Mary', lastname: 'Jackson' }
   const { data: unclaimed } = await request('POST /admin/customers', { token: apiToken, body })

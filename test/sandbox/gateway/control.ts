@@ -108,7 +108,7 @@ export async function answerControl(gateway: Gateway, exchange: Exchange): Promi
 }
 
 /** An object that a bank's page completes. */
-type Authenticated<Intent> = {
+type Authenticatable<Intent> = {
   find(context: Context, id: string): Intent
   finish(context: Context, intent: Intent, agreed: boolean): unknown
 }
@@ -118,28 +118,28 @@ async function answerBank<Intent extends PaymentIntent | SetupIntent>(
   gateway: Gateway,
   exchange: Exchange,
   id: string,
-  { find, finish }: Authenticated<Intent>,
+  { find, finish }: Authenticatable<Intent>,
 ) {
   const json = exchange.headers['content-type']?.includes('json')
   const outcome = json
     ? (JSON.parse(exchange.body) as { outcome: string }).outcome
     : text(parseForm(exchange.body), 'outcome')
-  const asked = gateway.change((context) => find(context, id))
+  const before = gateway.change((context) => find(context, id))
   try {
-    gateway.change((context) => finish(context, asked, outcome !== 'refuse'))
+    gateway.change((context) => finish(context, before, outcome !== 'refuse'))
   } catch (error) {
     if (!(error instanceof GatewayError) || error.status !== 402) throw error // 402: the cardholder declined
   }
   const back =
-    asked.next_action?.type === 'redirect_to_url' ? asked.next_action.redirect_to_url.return_url : undefined
-  const answered = gateway.change((context) => find(context, id))
-  if (json || !back) return answered
+    before.next_action?.type === 'redirect_to_url' ? before.next_action.redirect_to_url.return_url : undefined
+  const after = gateway.change((context) => find(context, id))
+  if (json || !back) return after
   const location = new URL(back)
-  location.searchParams.set(asked.object, id)
-  location.searchParams.set(`${asked.object}_client_secret`, asked.client_secret)
+  location.searchParams.set(before.object, id)
+  location.searchParams.set(`${before.object}_client_secret`, before.client_secret)
   location.searchParams.set(
     'redirect_status',
-    answered.status === 'requires_payment_method' ? 'failed' : 'succeeded',
+    after.status === 'requires_payment_method' ? 'failed' : 'succeeded',
   )
   return reply(exchange, { status: 303, body: {} }, { location: location.href })
 }

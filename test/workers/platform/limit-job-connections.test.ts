@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { afterEach, test } from 'node:test'
 import { config, resetConfig } from '#shared/platform/config/config.ts'
-import { limitStoreConnections, UNLIMITED } from '#shared/platform/db/connection-limit.ts'
+import { limitStoreConnections, UNLIMITED } from '#shared/platform/db/store-connection-limit.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { CodedError } from '#shared/platform/errors.ts'
 import { buildStore } from '#test/support/builders/store.ts'

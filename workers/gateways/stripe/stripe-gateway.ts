@@ -10,9 +10,9 @@ import {
   toGatewayDispute,
   toGatewayRefund,
   toOpened,
+  toPaymentStatus,
   toReceipt,
   toSavedCardReference,
-  toStatus,
 } from './stripe-objects.ts'
 import { toStripeUnits } from './stripe-units.ts'
 import { assertSameId, toReference, toUnix } from './stripe-values.ts'
@@ -28,7 +28,7 @@ const gateway: PaymentGateway = {
 
   ...savedCards,
 
-  async open({ idempotencyKey, amountMinor, currency, customer, metadata }) {
+  async openPayment({ idempotencyKey, amountMinor, currency, customer, metadata }) {
     const amount = toStripeUnits(amountMinor, currency)
     const method = customer ? savedFor(customer) : { automatic_payment_methods: { enabled: true } }
     const intent = await callStripe((api) =>
@@ -40,7 +40,7 @@ const gateway: PaymentGateway = {
     return toOpened(intent)
   },
 
-  async cancel(reference) {
+  async cancelPayment(reference) {
     const { status } = assertSameId(
       reference,
       await callStripe((api) => api.paymentIntents.cancel(reference)),
@@ -54,7 +54,7 @@ const gateway: PaymentGateway = {
       reference,
       await callStripe((api) => api.paymentIntents.retrieve(reference, { expand })),
     )
-    return { ...toStatus(intent), cardReference: toSavedCardReference(intent) }
+    return { ...toPaymentStatus(intent), cardReference: toSavedCardReference(intent) }
   },
 
   async refund({ idempotencyKey, paymentReference, amountMinor, currency, metadata }) {
@@ -116,7 +116,7 @@ const gateway: PaymentGateway = {
 
 const toListedPayment = (intent: Stripe.PaymentIntent): ListedPayment => ({
   reference: toReference(intent.id),
-  status: toStatus(intent),
+  status: toPaymentStatus(intent),
   storeId: intent.metadata?.store_id ?? null,
 })
 

@@ -8,7 +8,7 @@ import { REFUND_STATUSES } from '#shared/refunds/states.ts'
 import {
   type CardDetails,
   GatewayRefusal,
-  type OpenedPayment,
+  type OpenedIntent,
   type RefundReceipt,
   type SavedCardCharge,
   type SetupStatus,
@@ -30,7 +30,7 @@ const OPEN_STATUSES: ReadonlySet<unknown> = new Set([
 ])
 
 /** Converts a payment intent of Stripe's responses and notifications. */
-export function toStatus(intent: Intent): StatusAtGateway {
+export function toPaymentStatus(intent: Intent): StatusAtGateway {
   const { id, status, amount_received: units, last_payment_error: error } = intent
   const reference = toReference(id)
   if (status === 'succeeded')
@@ -49,14 +49,14 @@ export function toStatus(intent: Intent): StatusAtGateway {
 export function toOpened({
   id,
   client_secret: clientSecret,
-}: Pick<Stripe.PaymentIntent | Stripe.SetupIntent, 'id' | 'client_secret'>): OpenedPayment {
+}: Pick<Stripe.PaymentIntent | Stripe.SetupIntent, 'id' | 'client_secret'>): OpenedIntent {
   if (!clientSecret) throw new Error(`The intent ${id} has no client secret`)
   return { reference: toReference(id), clientSecret: toSecret(clientSecret) }
 }
 
 /**
  * Returns the reference of the saved card that paid an intent of a response or notification; null if there is none.
- * Without the expanded payment method, only a card that this payment itself saved is known to be saved.
+ * Unless the response expands the payment method, only a card that this payment itself saved is recognized.
  */
 export function toSavedCardReference({
   status,

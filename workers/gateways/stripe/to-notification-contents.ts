@@ -5,7 +5,7 @@ import type { SavedNotification } from '#shared/payments/notifications/saved-not
 import { CARD_PROVIDER } from '#shared/payments/provider.ts'
 import type { GatewayRefund } from '#shared/refunds/gateway/book-gateway-refund.ts'
 import type { PaymentNotification } from '#shared/settlement/apply-payment-notification.ts'
-import { toGatewayRefund, toStatus } from './stripe-objects.ts'
+import { toGatewayRefund, toPaymentStatus } from './stripe-objects.ts'
 import { toShortText } from './stripe-values.ts'
 
 /**
@@ -69,7 +69,7 @@ const toPaymentNotification = (intent: Stripe.PaymentIntent): Omit<PaymentNotifi
   reference: intent.id,
   metadataPaymentId: intent.metadata?.payment_id ?? null,
   clientSecret: intent.client_secret,
-  outcome: toStatus(intent),
+  outcome: toPaymentStatus(intent),
 })
 
 const toSetupNotification = ({

@@ -2,7 +2,7 @@ import { type CardSetup, findSetup } from '#shared/payments/card-setup.ts'
 import { recordEndedSetup, recordOpenedSetup } from '#shared/payments/card-setups/record-opened-setup.ts'
 import { openCardSetup as job } from '#shared/payments/jobs.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
-import { GatewayRefusal, type OpenedPayment } from '#workers/gateways/payments.ts'
+import { GatewayRefusal, type OpenedIntent } from '#workers/gateways/payments.ts'
 import { stripeGateway } from '#workers/gateways/stripe/stripe-gateway.ts'
 import { findOrCreateGatewayCustomer } from '#workers/payments/saved-cards/find-or-create-gateway-customer.ts'
 import { handle } from '#workers/platform/handle.ts'
@@ -28,7 +28,7 @@ async function openAndRecord(setup: CardSetup): Promise<void> {
   }
 }
 
-async function openAtGateway({ id, storeId, customerId }: CardSetup): Promise<OpenedPayment> {
+async function openAtGateway({ id, storeId, customerId }: CardSetup): Promise<OpenedIntent> {
   const customer = await findOrCreateGatewayCustomer(storeId, customerId)
   const metadata = { store_id: storeId, setup_id: id }
   return stripeGateway().openSetup({ idempotencyKey: id, customer, metadata })

@@ -45,7 +45,7 @@ async function findReference(payment: Payment): Promise<string | null> {
 async function cancelOrRead(reference: string): Promise<StatusAtGateway> {
   const gateway = stripeGateway()
   try {
-    await gateway.cancel(reference)
+    await gateway.cancelPayment(reference)
     return { status: 'canceled', reason: null }
   } catch (error) {
     if (!(error instanceof GatewayRefusal)) throw error

@@ -11,7 +11,7 @@ import { recordClosed } from '#shared/payments/status-at-gateway.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { inMs } from '#shared/platform/time/clock.ts'
 import { settlePayment } from '#shared/settlement/settle-payment.ts'
-import { GatewayRefusal, type OpenedPayment } from '#workers/gateways/payments.ts'
+import { GatewayRefusal, type OpenedIntent } from '#workers/gateways/payments.ts'
 import { stripeGateway } from '#workers/gateways/stripe/stripe-gateway.ts'
 import { closeEarlierPayments } from '#workers/payments/close/close-earlier-payments.ts'
 import { findSentPayment } from '#workers/payments/find-sent-payment.ts'
@@ -31,7 +31,7 @@ export const chargeSavedCard = handle(job, async ({ storeId, paymentId }) => {
   await ('refusal' in sent ? fail(sending.payment, sent.refusal) : settle(sending.payment, sent))
 })
 
-type Sent = OpenedPayment & { declineCode?: string }
+type Sent = OpenedIntent & { declineCode?: string }
 
 async function send(sending: SavedCardPayment): Promise<Sent | { refusal: string }> {
   const { payment, customerId } = sending

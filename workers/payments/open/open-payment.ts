@@ -4,7 +4,7 @@ import { openPayment as job } from '#shared/payments/jobs.ts'
 import { recordOpenedPayment } from '#shared/payments/open/record-opened-payment.ts'
 import { findPayment, type Payment } from '#shared/payments/payment.ts'
 import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
-import { GatewayRefusal, type OpenedPayment } from '#workers/gateways/payments.ts'
+import { GatewayRefusal, type OpenedIntent } from '#workers/gateways/payments.ts'
 import { stripeGateway } from '#workers/gateways/stripe/stripe-gateway.ts'
 import { closeEarlierPayments } from '#workers/payments/close/close-earlier-payments.ts'
 import { metadataOf } from '#workers/payments/payment-metadata.ts'
@@ -40,11 +40,11 @@ async function openAndRecord(payment: Payment): Promise<void> {
   }
 }
 
-async function openAtGateway(payment: Payment): Promise<OpenedPayment> {
+async function openAtGateway(payment: Payment): Promise<OpenedIntent> {
   const { id, amountMinor, currency, cardUse } = payment
   const customer = cardUse === 'save' ? await gatewayCustomerOf(payment) : undefined
   const metadata = metadataOf(payment)
-  return stripeGateway().open({ idempotencyKey: id, amountMinor, currency, customer, metadata })
+  return stripeGateway().openPayment({ idempotencyKey: id, amountMinor, currency, customer, metadata })
 }
 
 /** Returns the owner of the card that a payment saves. */

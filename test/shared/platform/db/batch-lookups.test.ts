@@ -5,7 +5,7 @@ import {
   limitStoreConnections,
   UNLIMITED,
   withinConnectionLimit,
-} from '#shared/platform/db/connection-limit.ts'
+} from '#shared/platform/db/store-connection-limit.ts'
 
 test('concurrent requests for a key share one look-up', async () => {
   const batches: string[][] = []

@@ -80,7 +80,7 @@ test('an object that cannot be read is left out of a list of the whole account',
 
 for (const [name, call] of [
   ['a payment', () => gateway.readPayment('pi_1')],
-  ['a canceled payment', () => gateway.cancel('pi_1')],
+  ['a canceled payment', () => gateway.cancelPayment('pi_1')],
   ['a setup', () => gateway.readSetup('pi_1')],
   ['a canceled setup', () => gateway.cancelSetup('pi_1')],
   ['a refund', () => gateway.readRefund('pi_1')],
@@ -99,7 +99,7 @@ for (const [name, call] of [
 test('a payment counts as canceled only if the gateway says so', async () => {
   answer = { ...INTENT, status: 'requires_payment_method' }
 
-  await assert.rejects(gateway.cancel('pi_1'), unknown)
+  await assert.rejects(gateway.cancelPayment('pi_1'), unknown)
 })
 
 for (const money of [

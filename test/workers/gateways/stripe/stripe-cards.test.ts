@@ -51,7 +51,7 @@ const charge = (
   })
 
 const open = (customer?: string) =>
-  gateway.open({
+  gateway.openPayment({
     idempotencyKey: newId(),
     amountMinor: 2_500n,
     currency: 'EUR',

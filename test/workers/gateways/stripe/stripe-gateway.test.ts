@@ -12,7 +12,7 @@ const REFUNDS = 'POST /v1/refunds'
 beforeEach(() => sandbox.faults.clear())
 
 const open = (amountMinor = 2_500n) =>
-  gateway.open({ idempotencyKey: newId(), amountMinor, currency: 'EUR', metadata: { store_id: 's' } })
+  gateway.openPayment({ idempotencyKey: newId(), amountMinor, currency: 'EUR', metadata: { store_id: 's' } })
 
 async function paid(card = 'pm_card_visa') {
   const { reference } = await open()
@@ -40,7 +40,7 @@ test('a payment is opened once for each key, with the exact amount', async () =>
     metadata: { store_id: 's' },
   }
 
-  const [first, second] = [await gateway.open(payment), await gateway.open(payment)]
+  const [first, second] = [await gateway.openPayment(payment), await gateway.openPayment(payment)]
 
   assert.deepEqual(second, first)
   const intent = sandbox.ledger().payment_intents.find(({ id }) => id === first.reference)
@@ -73,7 +73,7 @@ test('a definite refusal has its reason', async () => {
 test('canceling a paid payment is a refusal', async () => {
   const reference = await paid()
 
-  await assert.rejects(gateway.cancel(reference), {
+  await assert.rejects(gateway.cancelPayment(reference), {
     reason: 'payment_intent_unexpected_state',
   })
 })

@@ -6,7 +6,7 @@ import { consumeQuota } from './quota.ts'
 const PER_MINUTE = 60
 
 /** Counts the look-up of a host that a store's staff name. Throws 429 `rate_limit.exceeded`. */
-export async function limitLookUps(storeId: string): Promise<void> {
+export async function limitHostLookUps(storeId: string): Promise<void> {
   const { granted, endsAt } = await consumeQuota(`host look-ups of ${storeId}`, { limit: PER_MINUTE })
   if (!granted) throw CommonErrors.rateLimitExceeded({ retryAfter: secondsUntil(endsAt) })
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { EventEmitter } from 'node:events'
 import type { Server } from 'node:http'
 import { test } from 'node:test'
-import { ConnectionLimit } from '#api/platform/pipeline/connection-limit.ts'
+import { ConnectionLimit } from '#api/platform/pipeline/client-connection-limit.ts'
 import { MIB, usedHeap } from '#test/support/measure/used-heap.ts'
 
 // Sockets without a network: no machine has many addresses of IPv6.

@@ -15,7 +15,7 @@ import { CheckoutErrors } from './errors.ts'
  * place, `checkout.shipping_unavailable` if the shipping method is not offered there, and
  * `checkout.payment_method_disabled` if the payment method is inactive.
  */
-export async function chooseMethods(
+export async function findCheckoutRules(
   tx: StoreTx,
   request: CheckoutRequest,
   { lines, isTaxExempt }: Pick<ClaimedLines, 'lines' | 'isTaxExempt'>,

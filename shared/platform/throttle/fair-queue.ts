@@ -63,7 +63,7 @@ class Group {
  * The work that waits for a permit, by group and caller. Groups take turns, and so do the callers of a group. The first
  * key is the next group to serve.
  */
-export class TurnQueue {
+export class FairQueue {
   readonly #groups = new Map<string, Group>()
   readonly #most: number
   size = 0
