@@ -1,24 +1,31 @@
+import { constants } from 'node:crypto'
 import { connect, type LookupFunction, type Socket } from 'node:net'
-import { Duplex } from 'node:stream'
+import { DEFAULT_CIPHERS } from 'node:tls'
 import { LRUCache } from 'lru-cache'
+import { GuardedStream, type HandshakeLimit } from './guarded-stream.ts'
 import { networkOfAddress } from './network-of-address.ts'
 
-/**
- * The most bytes before a TLS connection is established. Long chains of certificates with many names have 8 KB, and a
- * server that asks for certificates names its authorities.
- */
-const MAX_HANDSHAKE_BYTES = 16 * 1024
-
-/** An ordinary chain is verified in 2 to 5 ms. */
+/** An ordinary chain of certificates is verified in 2 to 5 ms. */
 const SLOW_MS = 30
-/** How many milliseconds a network is refused for each millisecond that certificates took: 1 % of a process. */
+/** The end of a handshake includes the start of the request. */
+const SLOW_WITH_REQUEST_MS = 100
+/** How many milliseconds a host is refused for each millisecond that its handshake took: 1 % of a process. */
 const REFUSED_MS_PER_MS = 100
 
 /**
- * The networks of hosts whose certificates took long to verify and failed. 16 KB of certificates can still take 180 ms,
- * and each connection would verify them again. No known authority issues such certificates.
+ * The hosts, and their networks, whose handshakes took long. 16 KB of certificates can still take 180 ms, and each
+ * connection would verify them again. No known authority issues such certificates.
  */
-const slowNetworks = new LRUCache<string, true>({ max: 1_000 })
+const slowHosts = new LRUCache<string, true>({ max: 1_000 })
+
+/**
+ * TLS 1.3 has none of these. With DHE the host chooses a modulus, and 10,000 bits take 0.9 s. In a renegotiation it can
+ * send other certificates, without a limit of their bytes.
+ */
+const TLS_LIMITS = {
+  ciphers: `${DEFAULT_CIPHERS}:!kDHE:!kRSA`,
+  secureOptions: constants.SSL_OP_NO_RENEGOTIATION,
+}
 
 interface Options {
   lookup: LookupFunction
@@ -39,15 +46,15 @@ type Established = (...result: [error: null, socket: Socket] | [error: Error, so
 type Connect<O> = (options: O, callback: Established) => void
 
 /**
- * Returns a connector for a client (undici) of hosts that stores configured. It limits the bytes that a host sends
- * before a TLS connection is established. OpenSSL verifies the whole chain of certificates in one turn of the event
- * loop, also one that ends at no known root: 95 certificates of slow curves in 48 KB would block it for half a second.
+ * Returns a connector for a client (undici) of hosts that stores configured. It limits what a host may send by TLS
+ * beside its data. OpenSSL verifies the whole chain of certificates in one turn of the event loop, also one that ends
+ * at no known root: 95 certificates of slow curves in 48 KB would block it for half a second.
  */
 export function connectToHost<O extends HostOptions>(
-  buildConnector: (options: Options) => Connect<O>,
+  buildConnector: (options: Options & typeof TLS_LIMITS) => Connect<O>,
   { lookup, timeout }: Options,
 ): Connect<O> {
-  const establish = buildConnector({ lookup, timeout })
+  const establish = buildConnector({ lookup, timeout, ...TLS_LIMITS })
   return (options, callback) => {
     if (options.protocol !== 'https:') return establish(options, callback)
     const { hostname: host, port } = options
@@ -70,78 +77,25 @@ export function connectToHost<O extends HostOptions>(
     })
 
     function establishOver(connected: Socket): void {
-      const network = networkOfAddress(connected.remoteAddress ?? '')
-      if (slowNetworks.has(network)) throw new Error(`${host} sent certificates that take too long to verify`)
-      const stream = new GuardedStream(connected)
+      const handshakes = limitHandshakes(host, networkOfAddress(connected.remoteAddress ?? ''))
+      handshakes.assertMayContinue()
+      const stream = new GuardedStream(connected, handshakes)
       establish({ ...options, httpSocket: stream as unknown as Socket }, (...result) => {
-        stream.isEstablished = true
-        const tookMs = stream.longestMs()
-        if (result[0] && tookMs > SLOW_MS)
-          slowNetworks.set(network, true, { ttl: tookMs * REFUSED_MS_PER_MS })
+        if (result[1]) stream.establish(result[1])
         end(...result)
       })
     }
   }
 }
 
-/** The bytes of a socket. It ends with an error if the host sends too many before the connection is established. */
-class GuardedStream extends Duplex {
-  isEstablished = false
-  #longestMs = 0
-  /** The processor time at which TLS began to read a piece. */
-  #startedAt: NodeJS.CpuUsage | undefined
-  readonly #socket: Socket
-  #received = 0
-
-  constructor(socket: Socket) {
-    super()
-    this.#socket = socket
-    socket.on('data', (bytes) => this.#receive(bytes))
-    socket.on('end', () => this.push(null))
-    socket.on('error', (error) => this.destroy(error))
-    // What has arrived before the end is still read.
-    socket.on('close', () => !socket.readableEnded && this.destroy())
-  }
-
-  #receive(bytes: Buffer): void {
-    this.#received += bytes.length
-    if (!this.isEstablished && this.#received > MAX_HANDSHAKE_BYTES)
-      this.destroy(new Error('the host sends too much before the connection is established'))
-    else if (!this.#pass(bytes)) this.#socket.pause()
-  }
-
-  /** TLS reads the bytes within `push`. */
-  #pass(bytes: Buffer): boolean {
-    if (this.isEstablished) return this.push(bytes)
-    this.#startedAt = process.threadCpuUsage()
-    const hasRoom = this.push(bytes)
-    this.#longestMs = this.longestMs()
-    this.#startedAt = undefined
-    return hasRoom
-  }
-
-  /** The longest processor time in which TLS has read a piece before the connection was established. */
-  longestMs(): number {
-    if (!this.#startedAt) return this.#longestMs
-    const { user, system } = process.threadCpuUsage(this.#startedAt)
-    return Math.max(this.#longestMs, (user + system) / 1_000)
-  }
-
-  override _read(): void {
-    this.#socket.resume()
-  }
-
-  override _write(bytes: Buffer, _encoding: BufferEncoding, done: (error?: Error | null) => void): void {
-    this.#socket.write(bytes, done)
-  }
-
-  override _final(done: () => void): void {
-    // The host may have ended first: then there is nothing left to end.
-    this.#socket.end(() => done())
-  }
-
-  override _destroy(error: Error | null, done: (error: Error | null) => void): void {
-    this.#socket.destroy()
-    done(error)
-  }
-}
+/** Limits the handshakes with a host by those that have taken long. It may have many connections at the same time. */
+const limitHandshakes = (host: string, network: string): HandshakeLimit => ({
+  assertMayContinue() {
+    if (slowHosts.has(host) || slowHosts.has(network))
+      throw new Error(`${host} sent certificates that take too long to verify`)
+  },
+  note(ms, isEstablished) {
+    if (ms <= (isEstablished ? SLOW_WITH_REQUEST_MS : SLOW_MS)) return
+    for (const name of [host, network]) slowHosts.set(name, true, { ttl: ms * REFUSED_MS_PER_MS })
+  },
+})

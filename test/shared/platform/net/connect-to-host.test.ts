@@ -3,23 +3,34 @@ import { lookup } from 'node:dns'
 import { readFile } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createServer as createHttpsServer } from 'node:https'
-import { type AddressInfo, createServer, type Server } from 'node:net'
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
 import { after, test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
+import type { TLSSocket } from 'node:tls'
 import { buildConnector, Agent as Client } from 'undici'
 import { connectToHost } from '#shared/platform/net/connect-to-host.ts'
+import { floodWithTickets } from '#test/support/faults/ticket-flood.ts'
 import { until } from '#test/support/races/until.ts'
 
 const certificate = (name: string) => readFile(new URL(`certificates/${name}`, import.meta.url))
 
-const [key, ca, slowChain] = await Promise.all(
-  ['localhost.key', 'localhost.pem', 'slow-chain.pem'].map(certificate),
-)
+const [key, ca, rsaKey, rsaCertificate, slowChain] = await Promise.all([
+  certificate('localhost.key'),
+  certificate('localhost.pem'),
+  certificate('localhost-rsa.key'),
+  certificate('localhost-rsa.pem'),
+  certificate('slow-chain.pem'),
+])
 const MIB = 1024 * 1024
 
 /** A client that trusts the certificate of these tests. */
 const client = (timeout = 5_000) =>
-  new Client({ connect: connectToHost((options) => buildConnector({ ...options, ca }), { lookup, timeout }) })
+  new Client({
+    connect: connectToHost((options) => buildConnector({ ...options, ca: [ca, rsaCertificate] }), {
+      lookup,
+      timeout,
+    }),
+  })
 
 const clients: Client[] = []
 after(() => Promise.all(clients.map((one) => one.destroy())))
@@ -137,4 +148,83 @@ test('a host whose certificates take long to verify and fail is refused before T
 
   await assert.rejects(call(), /unable to get (local )?issuer certificate|unable to verify/)
   await assert.rejects(call(), /take too long to verify/)
+})
+
+const CONNECTIONS = 5
+
+test('a host with slow certificates on several connections has only the first verified', async () => {
+  const server = createHttpsServer({ key, cert: slowChain }, () => {})
+  const waiting: Socket[] = []
+  const front = createServer((socket) => {
+    waiting.push(socket.on('error', () => {}))
+    if (waiting.length === CONNECTIONS) for (const one of waiting) server.emit('connection', one)
+  })
+  const { origin } = await listen(front, '127.0.0.3')
+
+  const calls = Array.from({ length: CONNECTIONS }, () =>
+    openClient().request({ origin, path: '/', method: 'GET' }),
+  )
+  const errors = (await Promise.allSettled(calls)).map((call) =>
+    String('reason' in call ? call.reason : call),
+  )
+
+  assert.deepEqual(
+    [/issuer certificate|unable to verify/, /take too long to verify/].map(
+      (error) => errors.filter((message) => error.test(message)).length,
+    ),
+    [1, CONNECTIONS - 1],
+  )
+})
+
+const flood = async () => (await listen(floodWithTickets({ key, cert: ca }, MIB / 4))).origin
+
+test('a host that sends session tickets and no data is cut off', async () => {
+  const call = openClient().request({ origin: await flood(), path: '/', method: 'GET' })
+
+  await assert.rejects(call, /too much that is no data/)
+})
+
+test('control: without the limit, all session tickets of a host are read', async () => {
+  const unlimited = new Client({ connect: { ca } })
+  clients.push(unlimited)
+
+  await assert.rejects(
+    unlimited.request({ origin: await flood(), path: '/', method: 'GET' }),
+    /other side closed/,
+  )
+})
+
+const DHE = 'DHE-RSA-AES128-GCM-SHA256'
+const ECDHE = 'ECDHE-RSA-AES128-GCM-SHA256'
+
+test('a host that offers only DHE, whose modulus it chooses, is refused; one that offers ECDHE by TLS 1.2 is not', async () => {
+  const call = async (ciphers: string) => {
+    const rsa = {
+      key: rsaKey,
+      cert: rsaCertificate,
+      maxVersion: 'TLSv1.2',
+      dhparam: 'auto',
+      ciphers,
+    } as const
+    const { origin } = await listen(createHttpsServer(rsa, (_, response) => response.end()))
+    return openClient().request({ origin, path: '/', method: 'GET' })
+  }
+
+  await assert.rejects(call(DHE), /handshake failure/)
+  assert.equal((await call(`${DHE}:${ECDHE}`)).statusCode, 200)
+})
+
+test('a host may not renegotiate its handshake', async () => {
+  const outcome = Promise.withResolvers<string>()
+  const tls12 = { key, cert: ca, maxVersion: 'TLSv1.2' } as const
+  const server = createHttpsServer(tls12, ({ socket }) => {
+    socket.on('error', ({ message }) => outcome.resolve(message))
+    ;(socket as TLSSocket).renegotiate({}, (error) => outcome.resolve(error?.message ?? 'renegotiated'))
+  })
+  const { origin } = await listen(server)
+
+  const request = openClient().request({ origin, path: '/', method: 'GET' })
+  request.catch(() => {})
+
+  assert.match(await outcome.promise, /no renegotiation/)
 })
