@@ -1,30 +1,45 @@
 import type { IncomingMessage } from 'node:http'
 import { areTinyPieces } from '#shared/platform/net/are-tiny-pieces.ts'
+import { SECOND_MS } from '#shared/platform/time/clock.ts'
 import { ignoreBody } from './stop-parsing.ts'
 
+// A client that still sends its body when it gets the response may finish this much. With less, the connection would
+// break before a client reads why its request was refused.
+const UNREAD_BYTES = 1024 * 1024
+const UNREAD_MS = 5 * SECOND_MS
+
 /**
- * Calls `refuse` once if the body of a request comes in tiny chunks, and drops the rest of it. Each chunk takes the
- * readers of a body some microseconds, and a packet of 64 KB holds 10,000 of them: 100 KB would take half a second of
- * processor time.
+ * Calls `refuse` once if the body of a request comes in tiny chunks, or goes on long after the response, and drops the
+ * rest of it. Each chunk takes the readers of a body some microseconds, and a packet of 64 KB holds 10,000 of them: 100
+ * KB would take half a second of processor time.
  *
  * Node's HTTP parser passes each chunk to `push`. Later, the stream joins chunks before anybody could count them.
  */
 export function limitBodyPieces(request: IncomingMessage, refuse: () => void): void {
   let pieces = 0
   let bytes = 0
+  let maxBytes = Number.POSITIVE_INFINITY
   let isRefused = false
+  const end = () => {
+    isRefused = true
+    refuse()
+    ignoreBody(request.socket)
+  }
   const push = request.push.bind(request)
   request.push = (chunk: Buffer | null, encoding?: BufferEncoding) => {
     // Also drop the end, so that no reader takes the first part for the whole.
     if (isRefused) return true
     if (chunk === null) return push(null)
     bytes += chunk.length
-    if (!areTinyPieces(++pieces, bytes)) return push(chunk, encoding)
-    isRefused = true
-    refuse()
-    ignoreBody(request.socket)
+    if (bytes <= maxBytes && !areTinyPieces(++pieces, bytes)) return push(chunk, encoding)
+    end()
     return true
   }
-  // Node dumps the rest of a body that nobody has read at the end of the response, without passing it to `push`.
-  Object.assign(request, { _dump: () => request.resume() })
+  /** Node calls it after the response to a request whose body nobody reads, and would not pass the rest to `push`. */
+  const dump = () => {
+    maxBytes = bytes + UNREAD_BYTES
+    const late = setTimeout(() => isRefused || end(), UNREAD_MS).unref()
+    request.once('close', () => clearTimeout(late)).resume()
+  }
+  Object.assign(request, { _dump: dump })
 }
