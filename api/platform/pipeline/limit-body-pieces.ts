@@ -38,8 +38,8 @@ export function limitBodyPieces(request: IncomingMessage, refuse: () => void): v
   /** Node calls it after the response to a request whose body nobody reads, and would not pass the rest to `push`. */
   const dump = () => {
     maxBytes = bytes + UNREAD_BYTES
-    const late = setTimeout(() => isRefused || end(), UNREAD_MS).unref()
-    request.once('close', () => clearTimeout(late)).resume()
+    const late = setTimeout(() => request.complete || isRefused || end(), UNREAD_MS).unref()
+    request.once('end', () => clearTimeout(late)).resume()
   }
   Object.assign(request, { _dump: dump })
 }

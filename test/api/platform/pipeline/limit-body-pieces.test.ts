@@ -107,6 +107,20 @@ test('a body that goes on for five seconds after the response closes its connect
   await closed
 })
 
+test('a whole body that nobody reads keeps its connection', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] })
+  const { socket } = await beginUnreadBody()
+
+  socket.write('1\r\na\r\n0\r\n\r\n')
+  socket.write(`${head('POST /nowhere', {})}\r\n0\r\n\r\n`)
+  await once(socket, 'data')
+  t.mock.timers.tick(10_000)
+  socket.write(`${head('POST /nowhere', {})}\r\n0\r\n\r\n`)
+
+  await once(socket, 'data')
+  socket.destroy()
+})
+
 test('tiny chunks that nobody reads close their connection, and the service goes on', async () => {
   const store = await buildStore()
 
