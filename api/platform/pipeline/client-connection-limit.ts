@@ -21,11 +21,13 @@ interface Connection {
 /**
  * Limits the open connections of a server. A new connection past the limit closes one of the network with the most
  * connections: the one that has been idle the longest, or else the oldest whose request has not arrived completely, or
- * else its oldest. So no network locks others out, whatever number of IPv6 addresses it has. Behind a proxy all
- * connections have one address: there, slow requests lock nobody out, and a new connection is refused only while all
- * others wait for their responses.
+ * else its oldest. So no network locks others out, whatever number of IPv6 addresses it has, nor do many networks with
+ * a silent connection each: of equal networks, the one without a request for the longest time loses one. Behind a proxy
+ * all connections have one address: there, slow requests lock nobody out, and a new connection is refused only while
+ * all others wait for their responses.
  */
 export class ConnectionLimit {
+  /** The connections by network. The first network has had no request for the longest time. */
   readonly #byNetwork = new Map<string, Set<Socket>>()
   readonly #connections = new Map<Socket, Connection>()
 
@@ -57,7 +59,11 @@ export class ConnectionLimit {
     connection.request = request
     return () => {
       connection.unanswered -= 1
-      if (connection.peers.delete(socket)) connection.peers.add(socket)
+      const { network, peers } = connection
+      if (!peers.delete(socket)) return
+      peers.add(socket)
+      this.#byNetwork.delete(network)
+      this.#byNetwork.set(network, peers)
     }
   }
 
@@ -78,22 +84,24 @@ export class ConnectionLimit {
     if (connection.peers.size === 0) this.#byNetwork.delete(connection.network)
   }
 
-  /** Returns the connection to close. If several networks have the most, it is one of the newest network. */
+  /** Returns the connection to close. */
   #findSurplus(newest: Socket): Socket {
-    const most = this.#findMostOfNetwork()
+    const most = Math.max(...this.#byNetwork.values().map(({ size }) => size))
     const find = (matches: (connection: Connection) => boolean) =>
-      most.values().find((socket) => {
+      this.#socketsOfNetworksWith(most).find((socket) => {
         const connection = this.#connections.get(socket)
         return socket !== newest && connection !== undefined && matches(connection)
       })
-    return find(isIdle) ?? find(isReceiving) ?? (most.has(newest) ? newest : find(() => true)) ?? newest
+    const isOfLargest = this.#connections.get(newest)?.peers.size === most
+    return find(isIdle) ?? find(isReceiving) ?? (isOfLargest ? newest : find(() => true)) ?? newest
   }
 
-  /** Returns the connections of the network that has the most. */
-  #findMostOfNetwork(): Set<Socket> {
-    let most = new Set<Socket>()
-    for (const peers of this.#byNetwork.values()) if (peers.size >= most.size) most = peers
-    return most
+  /** Returns the connections of the networks with this number of them, in the sequence in which they would be closed. */
+  #socketsOfNetworksWith(count: number): IteratorObject<Socket> {
+    return this.#byNetwork
+      .values()
+      .filter(({ size }) => size === count)
+      .flatMap((sockets) => sockets.values())
   }
 }
 

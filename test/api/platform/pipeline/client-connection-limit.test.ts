@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { EventEmitter } from 'node:events'
-import type { Server } from 'node:http'
+import type { IncomingMessage, Server } from 'node:http'
 import { test } from 'node:test'
 import { ConnectionLimit } from '#api/platform/pipeline/client-connection-limit.ts'
 import { MIB, usedHeap } from '#test/support/measure/used-heap.ts'
@@ -43,6 +43,28 @@ test('at the limit, connections from many addresses of one IPv6 network lock no 
     own.map(({ destroyed }) => destroyed),
     [true, false, false, false],
   )
+})
+
+test('at the limit, a network with one connection closes the one of the network that is silent the longest', () => {
+  const { open } = scene(3)
+  const silent = ['10.0.0.1', '10.0.0.2', '10.0.0.3'].map(open)
+
+  const served = ['10.0.0.4', '10.0.0.5'].map(open)
+
+  assert.deepEqual(
+    [...silent, ...served].map(({ destroyed }) => destroyed),
+    [true, true, false, false, false],
+  )
+})
+
+test('of networks with one connection each, the one with an earlier last request loses it', () => {
+  const { limit, open } = scene(2)
+  const [active, silent] = [open('10.0.0.1'), open('10.0.0.2')]
+  limit.begin({ socket: active } as unknown as IncomingMessage)?.()
+
+  open('10.0.0.3')
+
+  assert.deepEqual([active.destroyed, silent.destroyed], [false, true])
 })
 
 test('networks without open connections take no memory', () => {
