@@ -1,4 +1,5 @@
 import { staff, staffNotSupport } from '#api/platform/auth/access.ts'
+import { hasAnyField } from '#api/platform/auth/has-any-field.ts'
 import { Resource } from '#api/platform/pipeline/resource.ts'
 import { assertProducts } from '#shared/catalog/products/check-references.ts'
 import { entityTag } from '#shared/platform/http/entity-tag.ts'
@@ -9,6 +10,7 @@ import { listRecurringPlans as list } from '#shared/recurring-plans/list-recurri
 import { findRecurringPlan, type RecurringPlanWithProducts } from '#shared/recurring-plans/recurring-plan.ts'
 import { updateRecurringPlan as update } from '#shared/recurring-plans/update-recurring-plan.ts'
 import { RecurringPlanView, viewRecurringPlan } from '#shared/recurring-plans/view.ts'
+import { assertMay, type RightsHolder } from '#shared/staff/rights.ts'
 import type { Store } from '#shared/stores/store.ts'
 import { recurringPlanExample as example, newRecurringPlanExample } from './examples.ts'
 import { toNewPlan, toPlanChanges } from './read-request.ts'
@@ -37,6 +39,16 @@ const plans = new Resource({
   example,
 })
 
+/** The prices of a plan, and the products that are sold at them. */
+const PRICES = ['price', 'trial', 'product_ids']
+
+/** Throws `auth.forbidden` if staff set prices of a plan without the right that other prices need. */
+function assertMaySetPrices(staff: RightsHolder, body: object): void {
+  if (hasAnyField(body, PRICES)) assertMay(staff, 'catalog:write')
+}
+
+const NEEDS_CATALOG = '`price`, `trial` and `product_ids` also need the right `catalog:write`.'
+
 export const listRecurringPlans = plans.list({
   summary: 'List recurring plans, inactive ones included',
   description: '`q` searches names.',
@@ -50,11 +62,12 @@ export const createRecurringPlan = plans.create({
     'A product of the plan can be bought once or by the plan. Then it is charged and sent every `duration` units, ' +
     '`cycle` times; 0: until it is canceled. `semi_month` is twice a month. A `trial` precedes the regular charges, ' +
     'with its own price, `duration` and `cycle`. Prices are of one unit, entered as the prices of products are; ' +
-    "without a `price` each charge has the variant's price at checkout.",
+    `without a \`price\` each charge has the variant's price at checkout. ${NEEDS_CATALOG}`,
   body: CreateRecurringPlanRequest,
   errors: [RecurringPlanErrors.limitReached],
   example: { body: newRecurringPlanExample },
-  async handle({ tx, store, body }) {
+  async handle({ tx, store, staff, body }) {
+    assertMaySetPrices(staff, body)
     await assertProducts(tx, body.product_ids ?? [])
     return create(tx, toNewPlan(body, store.currency))
   },
@@ -70,11 +83,12 @@ export const updateRecurringPlan = plans.update({
   description:
     'Omitted fields keep their values; `trial` and `product_ids` are replaced. Carts have the new terms immediately. ' +
     'Subscriptions keep the terms that they began with. An inactive plan is not sold: a line of a cart that has it ' +
-    'is not available.',
+    `is not available. ${NEEDS_CATALOG}`,
   body: UpdateRecurringPlanRequest,
   errors: [RecurringPlanErrors.limitReached],
   example: { body: { is_active: false }, data: { ...example, is_active: false } },
-  async handle({ tx, store, params, body, ifMatch }) {
+  async handle({ tx, store, staff, params, body, ifMatch }) {
+    assertMaySetPrices(staff, body)
     await assertProducts(tx, body.product_ids ?? [])
     return update(tx, params.plan_id, toPlanChanges(body, store.currency), ifMatch)
   },

@@ -1,20 +1,25 @@
 import { Type } from 'typebox'
-import { staff } from '#api/platform/auth/access.ts'
+import { staff, staffNotSupport } from '#api/platform/auth/access.ts'
 import { toCamelCase } from '#api/platform/input/request-fields.ts'
 import { page } from '#api/platform/output/reply.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
+import { resumeAndMailSubscription } from '#shared/subscription-mails/resume-and-mail-subscription.ts'
+import { updateAndMailSubscription } from '#shared/subscription-mails/update-and-mail-subscription.ts'
 import { skipDelivery as skip } from '#shared/subscriptions/changes/skip-delivery.ts'
-import { updateSubscription as update } from '#shared/subscriptions/changes/update-subscription.ts'
+import { SubscriptionErrors } from '#shared/subscriptions/errors.ts'
 import { cancelSubscription as cancel } from '#shared/subscriptions/lifecycle/cancel-subscription.ts'
 import { pauseSubscription as pause } from '#shared/subscriptions/lifecycle/pause-subscription.ts'
-import { resumeSubscription as resume } from '#shared/subscriptions/lifecycle/resume-subscription.ts'
 import { listSubscriptions } from '#shared/subscriptions/list-subscriptions.ts'
+import { NOTICE_DAYS } from '#shared/subscriptions/notice.ts'
 import { findSubscription } from '#shared/subscriptions/subscription.ts'
 import { SubscriptionView } from '#shared/subscriptions/view.ts'
 import { subscriptionExample } from './examples.ts'
 import { respondWithSubscription } from './respond-with-subscription.ts'
 import { SubscriptionsQuery } from './schemas.ts'
 import { CANCEL, PAUSE, READ, RESUME, SKIP, UPDATE } from './shared-operations.ts'
+
+/** For changes by which a saved card pays more, again or later, after a support session has ended. */
+const writesNotSupport = staffNotSupport('sales:write')
 
 export const listAdminSubscriptions = endpoint({
   method: 'get',
@@ -49,14 +54,20 @@ export const readAdminSubscription = endpoint({
 export const updateSubscription = endpoint({
   ...UPDATE,
   path: '/admin/subscriptions/:subscription_id',
-  access: staff('sales:write'),
+  access: writesNotSupport,
   audit: { action: 'patchAdminSubscriptionsSubscriptionId', resource: 'subscriptions' },
   summary: 'Change a subscription',
+  description:
+    `${UPDATE.description} The customer gets a mail with the changed terms, the next charge and a link to cancel, ` +
+    'which `subscription_mails` does not switch off. A change by which the customer pays more (a higher charge, more ' +
+    `frequent or more charges) returns 409 if the next charge is less than ${NOTICE_DAYS} days ahead. Customers may ` +
+    'make it at any time. A support session makes no changes.',
+  errors: [...UPDATE.errors, SubscriptionErrors.noticeRequired],
   async handle({ tx, params, body, request: { language, headers } }) {
     const options = { ifMatch: headers['if-match'] }
     return respondWithSubscription(
       tx,
-      await update(tx, params.subscription_id, toCamelCase(body), options),
+      await updateAndMailSubscription(tx, params.subscription_id, toCamelCase(body), options),
       language,
     )
   },
@@ -80,13 +91,19 @@ export const pauseSubscription = endpoint({
 export const resumeSubscription = endpoint({
   ...RESUME,
   path: '/admin/subscriptions/:subscription_id/resume',
-  access: staff('sales:write'),
+  access: writesNotSupport,
   audit: { action: 'postAdminSubscriptionsSubscriptionIdResume', resource: 'subscriptions' },
   summary: 'Resume a subscription',
+  description:
+    `${RESUME.description} The customer gets a mail with the next charge and a link to cancel, also if ` +
+    '`subscription_mails` switches the mail about the end of a pause off. A cancellation is withdrawn only if the ' +
+    `next charge is at least ${NOTICE_DAYS} days ahead; otherwise the response is 409. Customers may withdraw it at ` +
+    'any time. A support session resumes nothing.',
+  errors: [...RESUME.errors, SubscriptionErrors.noticeRequired],
   async handle({ tx, staff, params, request: { language } }) {
     return respondWithSubscription(
       tx,
-      await resume(tx, params.subscription_id, { actor: staff.name }),
+      await resumeAndMailSubscription(tx, params.subscription_id, { actor: staff.name }),
       language,
     )
   },
@@ -107,7 +124,7 @@ export const cancelSubscription = endpoint({
 export const skipDelivery = endpoint({
   ...SKIP,
   path: '/admin/subscriptions/:subscription_id/skip',
-  access: staff('sales:write'),
+  access: writesNotSupport,
   audit: { action: 'postAdminSubscriptionsSubscriptionIdSkip', resource: 'subscriptions' },
   summary: 'Skip the next delivery of a subscription',
   async handle({ tx, params, request: { language } }) {

@@ -58,6 +58,8 @@ export const listDeliveries = endpoint({
   method: 'get',
   path: '/admin/webhooks/:webhook_id/deliveries',
   access: staff('system:read'),
+  // A receiver may repeat the data of the event in its response.
+  audit: { action: 'getAdminWebhooksWebhookIdDeliveries', resource: 'webhooks' },
   summary: 'List the deliveries of a webhook, newest first',
   params: WebhookParams,
   query: DeliveryListQuery,
@@ -74,6 +76,7 @@ export const readDelivery = endpoint({
   method: 'get',
   path: '/admin/webhook-deliveries/:delivery_id',
   access: staff('system:read'),
+  audit: { action: 'getAdminWebhookDeliveriesDeliveryId', resource: 'webhook-deliveries' },
   summary: 'Read a delivery with its attempts',
   params: DeliveryParams,
   returns: [200, WebhookDeliveryView],

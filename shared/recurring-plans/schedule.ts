@@ -9,6 +9,19 @@ export interface Period {
   durationUnit: DurationUnit
 }
 
+/** The number of units in a year. */
+const UNITS_OF_A_YEAR: Record<DurationUnit, number> = {
+  day: 365,
+  week: 52,
+  semi_month: 24,
+  month: 12,
+  year: 1,
+}
+
+/** Returns how often a year a period begins. */
+export const chargesPerYear = ({ duration, durationUnit }: Period): number =>
+  UNITS_OF_A_YEAR[durationUnit] / duration
+
 /** The schedule of a subscription's charges. */
 export interface Schedule extends Period {
   /** The number of charges after the trial; 0 for no end. */

@@ -18,6 +18,14 @@ export const SubscriptionErrors = defineErrors({
     message: ({ rule, status }: { rule?: string; status: string }) =>
       `${rule ?? 'A subscription can be changed until it ends'}. The subscription is ${status}.`,
   },
+  noticeRequired: {
+    code: 'subscription.notice_required',
+    status: 409,
+    message: ({ days, chargeAt, from }: { days: number; chargeAt: string; from: string }) =>
+      `The customer would pay more from ${chargeAt} on, and must be notified ${days} days before. Staff can make ` +
+      `this change if the next charge is at ${from} or later. Skip deliveries until then, or ask the customer to ` +
+      'make it.',
+  },
   pricesFixed: {
     code: 'subscription.prices_fixed',
     status: 409,

@@ -1,21 +1,12 @@
 import { DAY_MS } from '#shared/platform/time/clock.ts'
-import { type DurationUnit, isTrialCharge, type Period } from '#shared/recurring-plans/schedule.ts'
+import { chargesPerYear, isTrialCharge, type Period } from '#shared/recurring-plans/schedule.ts'
 import type { SubscriptionTerms } from '#shared/recurring-plans/terms.ts'
 import type { SubscriptionStatus } from './states.ts'
 
 const YEARLY_BEFORE_MS = 7 * DAY_MS
 const AFTER_TRIAL_BEFORE_MS = 3 * DAY_MS
 
-/** The number of units in a year. */
-const UNITS_OF_A_YEAR: Record<DurationUnit, number> = {
-  day: 365,
-  week: 52,
-  semi_month: 24,
-  month: 12,
-  year: 1,
-}
-
-const isYearly = ({ duration, durationUnit }: Period): boolean => duration >= UNITS_OF_A_YEAR[durationUnit]
+const isYearly = (period: Period): boolean => chargesPerYear(period) <= 1
 
 export type ReminderKind = 'yearly' | 'trial_ends'
 

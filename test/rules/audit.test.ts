@@ -122,7 +122,11 @@ const WITHOUT_FIELDS = [
   '/admin/affiliates/:id',
   '/admin/events',
   '/admin/orders/:order_id/history',
+  '/admin/orders/:order_id/shipments',
+  '/admin/orders/:order_id/shipments/:shipment_id',
   '/admin/reports/customers',
+  '/admin/webhook-deliveries/:delivery_id',
+  '/admin/webhooks/:webhook_id/deliveries',
   '/super-admin/queues/:name/failed',
 ]
 /** The address of the store, not of a person. */

@@ -51,10 +51,18 @@ function subjectInPath(operation: Operation, all: readonly Operation[]): Subject
   }
 }
 
-/** Returns the id in the path of an operation, as its last parameter; null without one. */
-export function resourceIdInPath({ path }: Operation, params: unknown): string | null {
-  const name = path.split('/').findLast((step) => step.startsWith(':'))
-  const id = name && (params as Record<string, string>)[name.slice(1)]
+/**
+ * Returns the id of the resource in the path of an operation: the declared path parameter, by default the last one.
+ * Null without one.
+ */
+export function resourceIdInPath({ path, audit }: Operation, params: unknown): string | null {
+  const name =
+    audit?.param ??
+    path
+      .split('/')
+      .findLast((step) => step.startsWith(':'))
+      ?.slice(1)
+  const id = name && (params as Record<string, string>)[name]
   return id ? toResourceId(id) : null
 }
 

@@ -83,7 +83,8 @@ function totalsOf(words: Words, order: OrderMailData, site: Site): [string, stri
   ]
 }
 
-const addressLines = (language: MailLanguage, address: PostalAddress): string[] =>
+/** Returns the lines of an address, with its country in the language of the mail. */
+export const addressLines = (language: MailLanguage, address: PostalAddress): string[] =>
   [
     `${address.firstname} ${address.lastname}`,
     address.company ?? '',

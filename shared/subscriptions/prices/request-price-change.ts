@@ -5,10 +5,9 @@ import { DAY_MS, HOUR_MS, inMs, now } from '#shared/platform/time/clock.ts'
 import { invalid } from '#shared/platform/validation.ts'
 import { lockRecurringPlan } from '#shared/recurring-plans/recurring-plan.ts'
 import { announcePrices } from '#shared/subscriptions/jobs.ts'
+import { NOTICE_DAYS, noticeEndsAt } from '#shared/subscriptions/notice.ts'
 import { PriceChange, runningSubscriptions } from './price-change.ts'
 
-/** The days from the announcement of a price to its first charge. */
-export const NOTICE_DAYS = 14
 /** How many days ahead a price can start at most. */
 const MAX_DAYS_AHEAD = 731
 
@@ -33,7 +32,7 @@ export async function requestPriceChange(
   from?: Date,
 ): Promise<RequestedPriceChange> {
   const { id, priceMinor } = await lockRecurringPlan(tx, planId)
-  const earliest = inMs(NOTICE_DAYS * DAY_MS)
+  const earliest = noticeEndsAt()
   const startsAt = from ?? earliest
   if (startsAt < earliest)
     throw invalid(

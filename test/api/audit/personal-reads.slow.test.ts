@@ -4,10 +4,15 @@ import { endpoints } from '#api/endpoints.ts'
 import { newId } from '#shared/platform/db/id.ts'
 import { DAY_MS } from '#shared/platform/time/clock.ts'
 import { buildApiToken, buildCustomer, buildStaff } from '#test/support/builders/accounts.ts'
+import { buildCapturedOrder } from '#test/support/builders/captured-order.ts'
 import { type BuiltStore, buildStore } from '#test/support/builders/store.ts'
 import { buildSupport } from '#test/support/builders/support.ts'
+import { buildReceiver, buildWebhook, moveParcel } from '#test/support/builders/webhooks.ts'
 import { moveClock } from '#test/support/clock.ts'
 import { type ApiResponse, request } from '#test/support/processes/app.ts'
+import { drainJobs } from '#test/support/processes/jobs.ts'
+
+const receiver = await buildReceiver()
 
 /** The entries of reads in the store's log, oldest first, as its owner sees them. */
 async function readsIn(owner: { token: string }) {
@@ -64,6 +69,36 @@ test('a read of one record by a support session names the record', async () => {
       action: 'getAdminCustomersId',
       resource: { type: 'customers', id },
       after: { read: 'support', records: 1 },
+    },
+  ])
+})
+
+test('a read of shipments or webhook deliveries by a support session names the order or the webhook', async () => {
+  const { store, owner, token } = await buildSupport()
+  const { id: orderId } = await buildCapturedOrder(store)
+  await request(`POST /admin/orders/${orderId}/shipments`, { token: owner.token, body: {} })
+  const { webhook } = await buildWebhook(store, { url: receiver.hookUrl('read') })
+  const webhookId = webhook.id
+  await moveParcel(store)
+  await drainJobs()
+  const read = async (path: string) => (await request(`GET ${path}`, { token })).data
+
+  const [shipment] = await read(`/admin/orders/${orderId}/shipments`)
+  await read(`/admin/orders/${orderId}/shipments/${shipment.id}`)
+  const [delivery] = await read(`/admin/webhooks/${webhookId}/deliveries`)
+  await read(`/admin/webhook-deliveries/${delivery.id}`)
+
+  const { data } = await request('GET /admin/audit-log?sort=created_at&page_size=100', { token: owner.token })
+  const reads = (data as { action: string; resource: object; after: { read?: string } | null }[])
+    .filter(({ after }) => after?.read === 'support')
+    .map(({ action, resource }) => ({ action, resource }))
+  assert.deepEqual(reads, [
+    { action: 'getAdminOrdersOrderIdShipments', resource: { type: 'orders', id: orderId } },
+    { action: 'getAdminOrdersOrderIdShipmentsShipmentId', resource: { type: 'orders', id: orderId } },
+    { action: 'getAdminWebhooksWebhookIdDeliveries', resource: { type: 'webhooks', id: webhookId } },
+    {
+      action: 'getAdminWebhookDeliveriesDeliveryId',
+      resource: { type: 'webhook-deliveries', id: delivery.id },
     },
   ])
 })

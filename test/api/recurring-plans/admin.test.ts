@@ -223,3 +223,41 @@ test('a product has at most 20 plans, also when two are created at the same time
   assert.partialDeepStrictEqual(added, { status: 409, error_code: 'recurring_plan.limit_reached' })
   assert.deepEqual((await read(other.id)).data, other)
 })
+
+test('staff of sales create, rename and delete plans, but set no price, trial or products', async () => {
+  const { store, token: owner, create, read } = await scene()
+  const product = await buildProduct(store)
+  const { token } = await buildStaff(store, { role: 'sales' })
+  const { data: plan } = await create({ price: 5 })
+  const path = `/admin/recurring-plans/${plan.id}`
+  const call = (line: string, body?: object, by = token) =>
+    request(line, { token: by, ...(body ? { body } : {}) })
+
+  for (const prices of [
+    { price: 2 },
+    { price: null },
+    { trial: TRIAL },
+    { trial: null },
+    { product_ids: [product.id] },
+    { product_ids: [] },
+  ])
+    for (const refused of [
+      await call('POST /admin/recurring-plans', { ...MONTHLY, ...prices }),
+      await call(`PATCH ${path}`, prices),
+    ])
+      assert.partialDeepStrictEqual(
+        refused,
+        { status: 403, error_code: 'auth.forbidden' },
+        JSON.stringify(prices),
+      )
+  assert.deepEqual((await read(plan.id)).data, plan)
+
+  const created = await call('POST /admin/recurring-plans', MONTHLY)
+  const renamed = await call(`PATCH ${path}`, { name_i18n: { en: 'Monthly' }, is_active: false })
+  assert.deepEqual({ created: created.status, renamed: renamed.status }, { created: 201, renamed: 200 })
+  assert.equal((await call(`DELETE ${path}`)).status, 200)
+  assert.equal(
+    (await call(`PATCH /admin/recurring-plans/${created.data.id}`, { price: 2 }, owner)).status,
+    200,
+  )
+})

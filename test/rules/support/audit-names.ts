@@ -61,6 +61,8 @@ export const AUDIT_NAMES: Record<string, string[]> = {
     'getAdminOrders',
     'getAdminOrdersOrderId',
     'getAdminOrdersOrderIdHistory',
+    'getAdminOrdersOrderIdShipments',
+    'getAdminOrdersOrderIdShipmentsShipmentId',
     'getAdminReturnsOrderContextOrderId',
     'patchAdminOrdersOrderId',
     'patchAdminOrdersOrderIdShipmentsShipmentId',
@@ -204,9 +206,13 @@ export const AUDIT_NAMES: Record<string, string[]> = {
     'postAdminVouchers',
     'postAdminVouchersIdSend',
   ],
-  'webhook-deliveries': ['postAdminWebhookDeliveriesDeliveryIdRedeliver'],
+  'webhook-deliveries': [
+    'getAdminWebhookDeliveriesDeliveryId',
+    'postAdminWebhookDeliveriesDeliveryIdRedeliver',
+  ],
   webhooks: [
     'deleteAdminWebhooksWebhookId',
+    'getAdminWebhooksWebhookIdDeliveries',
     'patchAdminWebhooksWebhookId',
     'postAdminWebhooks',
     'postAdminWebhooksWebhookIdRedeliverFailed',

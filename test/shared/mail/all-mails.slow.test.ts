@@ -91,6 +91,20 @@ const data = {
   },
 }
 
+const TERMS = {
+  plan_name: 'Every month',
+  unit_price: 14.9,
+  quantity: 2,
+  duration: 1,
+  duration_unit: 'month',
+  charges_left: null,
+  recipient: 'Ada Byron',
+  telephone: '',
+  shipping_address: data.shipping_address,
+  billing_address: data.shipping_address,
+  shipping_method: 'Parcel',
+}
+
 /** Data of mails that have another shape under the same name. */
 const OTHER_DATA: Record<string, object> = {
   'books-differ': {
@@ -101,6 +115,20 @@ const OTHER_DATA: Record<string, object> = {
     at: '2026-11-11T09:30:00.000Z',
     ends_trial: true,
     amount: { subtotal: 29.8, shipping_total: 4.9, tax_total: 6.6, total: 41.3 },
+  },
+  'subscription-changed': {
+    at: '2026-11-11T09:30:00.000Z',
+    is_continued: false,
+    before: TERMS,
+    after: {
+      ...TERMS,
+      quantity: 3,
+      duration: 2,
+      charges_left: 5,
+      telephone: '+49 431 1',
+      shipping_method: '',
+    },
+    amount: { subtotal: 44.7, shipping_total: 4.9, tax_total: 9.4, total: 59 },
   },
   'subscription-price-change': { old_price: 14.9, new_price: 15.9, from: '2026-12-11T09:30:00.000Z' },
 }

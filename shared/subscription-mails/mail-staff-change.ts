@@ -1,0 +1,83 @@
+import { isDeepStrictEqual } from 'node:util'
+import { findCustomer } from '#shared/customers/customer.ts'
+import { queueMailByStaff } from '#shared/mail/queue-mail.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { toMajor } from '#shared/platform/money.ts'
+import { pickText } from '#shared/platform/text.ts'
+import { ShippingMethod } from '#shared/shipping-methods/shipping-method.ts'
+import { readStore } from '#shared/stores/store.ts'
+import { subscriptionChangedMail } from '#shared/subscription-mails/mails/changed.ts'
+import { toMailData } from '#shared/subscription-mails/mails/subscription-mail.ts'
+import type { MailedTerms } from '#shared/subscription-mails/mails/terms.ts'
+import type { SubscriptionChangeByStaff } from '#shared/subscriptions/caller.ts'
+import { previewCharge } from '#shared/subscriptions/charges/next-charge.ts'
+import { loadSubscriptionView } from '#shared/subscriptions/load-subscription-views.ts'
+import type { Subscription } from '#shared/subscriptions/subscription.ts'
+import type { SubscriptionView } from '#shared/subscriptions/view.ts'
+
+/**
+ * Queues the mail to the customer about a change by staff: the changed terms, the next charge and how to cancel. The
+ * store cannot switch it off. A change of nothing has no mail.
+ */
+export async function mailStaffChange(
+  tx: StoreTx,
+  { before, after }: SubscriptionChangeByStaff,
+): Promise<void> {
+  const terms = { before: await termsOf(tx, before), after: await termsOf(tx, after) }
+  const isContinued = isStopped(before) && !isStopped(after)
+  if (!isContinued && isDeepStrictEqual(terms.before, terms.after)) return
+  const { id, firstname, language, currency, customerId } = after
+  const { email } = await findCustomer(tx, customerId)
+  const { pricesIncludeTax } = await readStore(tx)
+  const view = await loadSubscriptionView(tx, after)
+  await queueMailByStaff(
+    tx,
+    subscriptionChangedMail,
+    { recordId: id, email, language },
+    {
+      ...toMailData(view, { firstname, order: null }),
+      ...terms,
+      is_continued: isContinued,
+      currency,
+      prices_include_tax: pricesIncludeTax,
+      ...(await nextChargeOf(tx, after, view)),
+    },
+  )
+}
+
+const isStopped = ({ status, cancelsAtPeriodEnd }: Subscription): boolean =>
+  status === 'paused' || cancelsAtPeriodEnd
+
+async function termsOf(tx: StoreTx, subscription: Subscription): Promise<MailedTerms> {
+  const { terms, unitPriceMinor, currency, language, firstname, lastname } = subscription
+  const { defaultLanguage } = await readStore(tx)
+  return {
+    plan_name: pickText(terms.nameI18n, language, defaultLanguage),
+    unit_price: toMajor(unitPriceMinor, currency),
+    quantity: subscription.quantity,
+    duration: terms.duration,
+    duration_unit: terms.durationUnit,
+    charges_left: subscription.chargesLeft,
+    recipient: `${firstname} ${lastname}`,
+    telephone: subscription.telephone,
+    shipping_address: subscription.shippingAddress,
+    billing_address: subscription.billingAddress,
+    shipping_method: await shippingMethodName(tx, subscription),
+  }
+}
+
+/** Returns the name of the shipping method; empty if it was deleted. */
+async function shippingMethodName(
+  tx: StoreTx,
+  { shippingMethodId, language }: Subscription,
+): Promise<string> {
+  const method = shippingMethodId ? await ShippingMethod.in(tx).findById(shippingMethodId) : undefined
+  return method ? pickText(method.nameI18n, language, (await readStore(tx)).defaultLanguage) : ''
+}
+
+/** Returns the date and amount of the next charge. A failed charge is tried again at the amount of its order. */
+async function nextChargeOf(tx: StoreTx, subscription: Subscription, { failed_charge }: SubscriptionView) {
+  if (failed_charge) return { at: failed_charge.next_attempt_at, amount: null }
+  const charge = await previewCharge(tx, subscription)
+  return { at: charge?.at ?? null, amount: charge?.amount ?? null }
+}

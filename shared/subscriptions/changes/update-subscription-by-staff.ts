@@ -1,0 +1,43 @@
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { isRefusal } from '#shared/platform/errors.ts'
+import { readStore } from '#shared/stores/store.ts'
+import { assertNotice } from '#shared/subscriptions/assert-notice.ts'
+import type { SubscriptionChangeByStaff } from '#shared/subscriptions/caller.ts'
+import { draftCharge } from '#shared/subscriptions/charges/draft-charge.ts'
+import { lockAndSettleCharge } from '#shared/subscriptions/charges/lock-and-settle-charge.ts'
+import type { Subscription } from '#shared/subscriptions/subscription.ts'
+import { type Cost, costsMore } from './costs-more.ts'
+import { type SubscriptionChanges, updateSubscription } from './update-subscription.ts'
+
+/**
+ * Changes a subscription for staff. Throws the errors of `updateSubscription`, and `subscription.notice_required` for a
+ * change by which the customer pays more, if the next charge is due before the notice of it ends: staff may not do by
+ * one subscription what they may not do by the price of a plan.
+ */
+export async function updateSubscriptionByStaff(
+  tx: StoreTx,
+  id: string,
+  changes: SubscriptionChanges,
+  { ifMatch }: { ifMatch?: string | undefined },
+): Promise<SubscriptionChangeByStaff> {
+  const { subscription: before } = await lockAndSettleCharge(tx, id)
+  const cost = await costOf(tx, before)
+  const after = await updateSubscription(tx, id, changes, { ifMatch })
+  if (costsMore(cost, await costOf(tx, after))) await assertNotice(tx, after)
+  return { before, after }
+}
+
+const costOf = async (tx: StoreTx, subscription: Subscription): Promise<Cost> => {
+  const { unitPriceMinor, nextPriceMinor, quantity, terms, chargesLeft } = subscription
+  const nextTotalMinor = await nextTotalOf(tx, subscription)
+  return { unitPriceMinor, nextPriceMinor, quantity, terms, chargesLeft, nextTotalMinor }
+}
+
+async function nextTotalOf(tx: StoreTx, subscription: Subscription): Promise<bigint | null> {
+  try {
+    return (await draftCharge(tx, await readStore(tx), subscription)).details.totalMinor
+  } catch (error) {
+    if (!isRefusal(error)) throw error
+    return null
+  }
+}
