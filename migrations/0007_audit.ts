@@ -17,7 +17,7 @@ export async function up(knex: Knex) {
     resource_id text,
     before jsonb,
     after jsonb,
-    -- Instead of before and after where they are personal data: encrypted with the record's key in audit_keys.
+    -- The personal data of before and after, encrypted with the record's key in audit_keys.
     sealed text,
     previous_hash bytea not null,
     hash bytea not null,

@@ -1,6 +1,7 @@
 import type { Static } from 'typebox'
 import type { RequestInfo } from '#api/platform/operation/request-info.ts'
 import type { UnitOfWork } from '#api/platform/operation/unit-of-work.ts'
+import { discardUnprovenData } from '#shared/customer-records/discard-unproven-data.ts'
 import { assertStoreAvailable } from '#shared/identity/assert-store-available.ts'
 import { AuthErrors } from '#shared/identity/errors.ts'
 import { findLinkAccount, type LinkToken, readLinkToken } from '#shared/identity/links/link.ts'
@@ -23,7 +24,8 @@ export async function resetByLink(
   const account = { ...(await findLinkAccount(link, 'reset_password')), sessionId: null }
   const passwordHash = await hashPassword(password, callerByAccount(link.storeId, account.id))
   const device = deviceOf(request)
-  await unitOfWork.inStore(link.storeId, (tx) => resetPassword(tx, link, { passwordHash, device }), {
+  const change = { passwordHash, device }
+  await unitOfWork.inStore(link.storeId, (tx) => resetPassword(tx, link, change, discardUnprovenData), {
     account,
   })
 }

@@ -1,11 +1,12 @@
 import { Type } from 'typebox'
 import { Country } from '#api/geo/schemas.ts'
-import { Changes, Clearable, Email, Language, Line, Money, Name } from '#shared/platform/http/schema.ts'
+import { Changes, Clearable, Email, Language, Line, Name } from '#shared/platform/http/schema.ts'
 import { Branding } from '#shared/stores/settings/branding.ts'
 import { Links } from '#shared/stores/settings/links.ts'
 import { OrderMails } from '#shared/stores/settings/order-mails.ts'
 import { SubscriptionMails } from '#shared/stores/settings/subscription-mails.ts'
 import { CROSS_BORDER_PRICES } from '#shared/stores/store.ts'
+import { MinOrderTotal } from '#shared/stores/view.ts'
 
 const HOUR_SECONDS = 3600
 const TEN_YEARS_SECONDS = 10 * 366 * 24 * HOUR_SECONDS
@@ -50,7 +51,7 @@ export const UpdateSettingsRequest = Changes({
   },
   time_zone: Line(64),
   guest_checkout_enabled: Type.Boolean(),
-  min_order_total: Money,
+  min_order_total: MinOrderTotal,
   stock_hold_seconds: Type.Integer({
     minimum: 1,
     maximum: TEN_YEARS_SECONDS,

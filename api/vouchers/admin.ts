@@ -89,8 +89,8 @@ export const updateVoucher = vouchers.update({
   description:
     'Absent fields stay. A new `amount`, the full value of the voucher, is an adjustment in its ledger, and not ' +
     'below what orders have spent and reserved. A higher `amount`, activation, a later or no `expires_at` and ' +
-    'another `order_id` of a disputed voucher need the right `refund`, as issuing does. `order_id` and ' +
-    '`voucher_theme_id` may be null.',
+    'another or no `order_id` need the right `refund`, as issuing does. `order_id` and `voucher_theme_id` may be ' +
+    'null.',
   body: UpdateVoucherRequest,
   errors: [
     VoucherErrors.codeTaken,

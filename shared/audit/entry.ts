@@ -43,7 +43,7 @@ export interface AuditEntry {
   resourceId: string | null
   before: unknown
   after: unknown
-  /** The encrypted `before` and `after` if they are personal data. Then both of these are null. */
+  /** The encrypted personal data of `before` and `after`. These have only the rest, or are null. */
   sealed: string | null
   previousHash: Buffer
   hash: Buffer

@@ -21,6 +21,27 @@ const PERSONAL: ReadonlySet<string> = new Set([
   'vouchers',
 ])
 
+/**
+ * The fields that name nobody, of resources that are money. They are not encrypted, so an erasure keeps the history of
+ * the value. Otherwise staff could enter their own address in a voucher, and erase the history with their account.
+ */
+const VALUE_FIELDS: Readonly<Record<string, ReadonlySet<string>>> = {
+  vouchers: new Set([
+    'id',
+    'order_id',
+    'code',
+    'amount',
+    'amount_remaining',
+    'currency',
+    'is_active',
+    'is_disputed',
+    'expires_at',
+    'created_at',
+    'updated_at',
+    'voucher_theme_id',
+  ]),
+}
+
 /** A resource whose entries are encrypted. */
 export interface PersonalResource {
   type: string
@@ -46,7 +67,7 @@ export const auditKeySecrets = defineSecrets(
 
 type Content = Pick<AuditedChange, 'resourceType' | 'resourceId' | 'before' | 'after'>
 
-/** Returns the stored content of an entry. Personal data is encrypted. */
+/** Returns the stored content of an entry. Personal data is encrypted; the fields of a value are not. */
 export async function sealContent(
   tx: StoreTx,
   { resourceType, resourceId, before, after }: Content,
@@ -55,14 +76,32 @@ export async function sealContent(
   if (isEmpty || !resourceId || !PERSONAL.has(resourceType)) return { before, after, sealed: null }
   const row = { storeId: tx.storeId, resourceType, resourceId }
   const { id, key } = await obtainKey(tx, row)
-  const sealed = sealWithKey(key, JSON.stringify({ before, after }), contextOf(row))
-  return { before: null, after: null, sealed: `${id}.${sealed}` }
+  const [was, is] = [splitFields(before, resourceType), splitFields(after, resourceType)]
+  const personal = JSON.stringify({ before: was.personal, after: is.personal })
+  const sealed = sealWithKey(key, personal, contextOf(row))
+  return { before: was.value, after: is.value, sealed: `${id}.${sealed}` }
 }
+
+/** Divides a side of a change into the fields of a value, null if it has none, and the personal rest. */
+function splitFields(side: unknown, resourceType: string): { value: unknown; personal: unknown } {
+  const fields = VALUE_FIELDS[resourceType]
+  if (!fields || !isRecord(side)) return { value: null, personal: side }
+  const { value = [], personal = [] } = Object.groupBy(Object.entries(side), ([name]) =>
+    fields.has(name) ? 'value' : 'personal',
+  )
+  return { value: value.length ? Object.fromEntries(value) : null, personal: Object.fromEntries(personal) }
+}
+
+const joinFields = (value: unknown, personal: unknown): unknown =>
+  isRecord(value) && isRecord(personal) ? { ...value, ...personal } : personal
+
+const isRecord = (side: unknown): side is Record<string, unknown> =>
+  side !== null && typeof side === 'object' && !Array.isArray(side)
 
 /** An entry with its content decrypted. */
 export type OpenedEntry = AuditEntry & { isErased: boolean }
 
-/** Decrypts the entries of one store. Entries without a key count as erased. */
+/** Decrypts the entries of one store. Entries without a key count as erased, and have only the fields of a value. */
 export async function openEntries(tx: StoreTx, entries: AuditEntry[]): Promise<OpenedEntry[]> {
   const sealed = entries.filter((entry) => entry.sealed !== null)
   const keys = sealed.length ? await findKeys(tx, sealed) : new Map<string, Key>()
@@ -73,8 +112,9 @@ export async function openEntries(tx: StoreTx, entries: AuditEntry[]): Promise<O
     // A resource whose key was destroyed gets another key with its next entry.
     if (!found || !entry.sealed.startsWith(`${found.id}.`)) return { ...entry, isErased: true }
     const sealedContent = entry.sealed.slice(found.id.length + 1)
-    const content = JSON.parse(unsealWithKey(found.key, sealedContent, contextOf(row)))
-    return { ...entry, ...content, isErased: false }
+    const personal = JSON.parse(unsealWithKey(found.key, sealedContent, contextOf(row)))
+    const before = joinFields(entry.before, personal.before)
+    return { ...entry, before, after: joinFields(entry.after, personal.after), isErased: false }
   })
 }
 

@@ -19,8 +19,8 @@ export const AuditEntryView = Shape({
   resource: Shape({ type: Type.String(), id: Type.String() }),
   before: Type.Unknown({
     description:
-      'The fields that changed as they were before; null when the resource did not exist or is erased. The whole ' +
-      'resource when it was deleted',
+      'The fields that changed as they were before; null when the resource did not exist or is erased (of an erased ' +
+      'gift voucher, the fields of its value stay). The whole resource when it was deleted',
   }),
   after: Type.Unknown({
     description:

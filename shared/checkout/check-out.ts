@@ -66,7 +66,7 @@ export async function checkOut(
   if (request.paymentMethod === 'card') await assertMayTryCard(tx, { network })
   const input = await claimInput(tx, call)
   const { details: priced, lines } = draftOrder(input)
-  assertMinimumOrder(call.store, priced, input.lines)
+  assertMinimumOrder(call.store, priced, input)
   const voucher = await chooseVoucher(tx, request, priced, input.vouchers)
   const payable = applyVoucher(priced, voucher)
   // A voucher that covers the total has replaced the payment method.

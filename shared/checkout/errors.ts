@@ -21,7 +21,7 @@ export const CheckoutErrors = defineErrors({
     code: 'checkout.min_order_not_met',
     status: 422,
     message: ({ minimum, subtotal, currency }: { minimum: number; subtotal: number; currency: string }) =>
-      `The minimum order of this store is ${minimum} ${currency}; the cart has ${subtotal}. Add more goods.`,
+      `The minimum order of this store is ${minimum} ${currency}; the cart has goods for ${subtotal}. Add more goods.`,
   },
   paymentMethodDisabled: {
     code: 'checkout.payment_method_disabled',

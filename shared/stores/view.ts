@@ -44,6 +44,13 @@ const viewProfile = (store: Store) => ({
   time_zone: store.timeZone,
 })
 
+export const MinOrderTotal = {
+  ...Money,
+  description:
+    'The smallest total of the goods of an order, after its coupon and before shipping and added tax. Gift vouchers ' +
+    'do not count, and an order of vouchers alone has no minimum',
+}
+
 const infoProperties = {
   ...profileProperties,
   prices_include_tax: Type.Boolean({ description: 'Prices include the tax of `country`' }),
@@ -54,7 +61,7 @@ const infoProperties = {
       'the same net price',
   },
   guest_checkout_enabled: Type.Boolean(),
-  min_order_total: Money,
+  min_order_total: MinOrderTotal,
   catalog: Hints,
   seo: Hints,
 }

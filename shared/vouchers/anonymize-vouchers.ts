@@ -10,38 +10,40 @@ interface AnonymizedPerson {
   customerId: string
   /** In lower case. */
   verifiedEmails: readonly string[]
+  orderIds: readonly string[]
 }
 
 // Indexing the search words of more rows would block the event loop.
 const BATCH_SIZE = 500
 
 const IS_RECIPIENT = 'lower(to_email) = any(?)'
+const IS_BUYER = '(order_item_id is not null and order_id = any(?))'
 
 /**
- * Erases a person from their gift vouchers: the giver, the message, and the recipient if that is the person. The codes
- * stay valid. Returns the ids.
+ * Erases a person from their gift vouchers: the message, the giver of those that the person bought, and the recipient
+ * if that is the person. The giver of a voucher from staff is the store, which stays. The codes stay valid. Returns the
+ * ids.
  */
 export async function anonymizeVouchers(
   tx: StoreTx,
   ids: string[],
-  { customerId, verifiedEmails }: AnonymizedPerson,
+  person: AnonymizedPerson,
 ): Promise<string[]> {
-  for (const batch of slicesOf(ids, BATCH_SIZE))
-    await anonymizeBatch(tx, batch, { customerId, verifiedEmails })
+  for (const batch of slicesOf(ids, BATCH_SIZE)) await anonymizeBatch(tx, batch, person)
   return ids
 }
 
 async function anonymizeBatch(
   tx: StoreTx,
   ids: string[],
-  { customerId, verifiedEmails }: AnonymizedPerson,
+  { customerId, verifiedEmails, orderIds }: AnonymizedPerson,
 ): Promise<void> {
   const address = erasedEmail(customerId)
   const erased = await Voucher.in(tx)
     .whereIn('id', ids)
     .patch({
-      fromName: '',
-      fromEmail: address,
+      fromName: raw(`case when ${IS_BUYER} then '' else from_name end`, [orderIds]),
+      fromEmail: raw(`case when ${IS_BUYER} then ? else from_email end`, [orderIds, address]),
       message: '',
       metadata: {},
       toName: raw(`case when ${IS_RECIPIENT} then '' else to_name end`, [verifiedEmails]),

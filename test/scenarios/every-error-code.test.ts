@@ -235,7 +235,7 @@ const CODES: Record<string, [status: number, reach: () => Promise<ApiResponse>]>
       const { data: cart } = await request('POST /cart/items', { store: shop.store, body: { voucher: GIFT } })
       const body = { payment_method: 'bank_transfer' }
       const { data } = await checkOut(shop, { cart: cart.token, body })
-      const { token } = await buildStaff(shop.store, { role: 'sales' })
+      const { token } = await buildStaff(shop.store, { role: 'accounting' })
       const found = await request(`GET /admin/vouchers?order_id=${data.order.id}`, { token })
       return request(`PATCH /admin/vouchers/${found.data[0].id}`, { token, body: { order_id: null } })
     },

@@ -18,6 +18,7 @@ import {
 } from '#shared/platform/http/schema.ts'
 import { toMajor } from '#shared/platform/money.ts'
 import type { Store } from '#shared/stores/store.ts'
+import { MinOrderTotal } from '#shared/stores/view.ts'
 import { PricesIncludeTax, TaxPartView, viewTaxPart } from '#shared/tax/view.ts'
 import { CartItemView, viewLine, viewPrice, viewVoucherLine } from './item-view.ts'
 
@@ -55,7 +56,7 @@ export const CartView = Shape({
       'Null: below the smallest or above the largest charge by card',
   },
   card_rounding: { ...Nullable(MoneyDifference), description: '`card_total` less `total`; may be negative' },
-  min_order_total: Money,
+  min_order_total: MinOrderTotal,
   guest_checkout_enabled: Type.Boolean(),
   metadata: { ...Metadata, description: 'Texts by key that the order gets at checkout' },
 })

@@ -1,5 +1,5 @@
+import { clearAddressBook } from '#shared/customers/addresses/clear-address-book.ts'
 import { Customer, viewCustomerEvent } from '#shared/customers/customer.ts'
-import { CustomerAddress } from '#shared/customers/customer-address.ts'
 import { CUSTOMER_WORDS } from '#shared/customers/customer-words.ts'
 import { customerDeleted } from '#shared/customers/events.ts'
 import { normalizeEmail } from '#shared/identity/email.ts'
@@ -15,7 +15,7 @@ import { erasedEmail } from '#shared/platform/privacy/erase-fields.ts'
 export async function anonymizeAccount(tx: StoreTx, before: Customer): Promise<Customer> {
   const at = nextUpdatedAt(before)
   const email = erasedEmail(before.id)
-  await CustomerAddress.in(tx).where('customer_id', before.id).delete()
+  await clearAddressBook(tx, before.id)
   await CUSTOMER_WORDS.remove(tx, [before.id])
   const customer = await Customer.in(tx).patchAndFetchById(before.id, {
     email,

@@ -1,6 +1,7 @@
 import type { Device } from '#shared/identity/device.ts'
 import { AuthErrors } from '#shared/identity/errors.ts'
 import { lockHolder } from '#shared/identity/holder.ts'
+import { unlinkAccount } from '#shared/identity/identity-link.ts'
 import { type LinkToken, useLink } from '#shared/identity/links/link.ts'
 import { principalOf, type StoreAccount } from '#shared/identity/principal.ts'
 import { recordSecurityEvent } from '#shared/identity/security-event.ts'
@@ -9,11 +10,21 @@ import { deleteSecondFactor, readTwoFactor } from '#shared/identity/two-factor/t
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { type PasswordChange, setPassword } from './set-password.ts'
 
-/** Sets a new password for the account of a mailed link, and closes all its sessions. Throws `auth.link_invalid`. */
+/**
+ * Deletes the data of a customer's account that another person may have entered. Identity may not import the domains of
+ * these data, so the caller passes this function in.
+ */
+export type DiscardUnprovenData = (tx: StoreTx, customerId: string) => Promise<void>
+
+/**
+ * Sets a new password for the account of a mailed link, and closes all its sessions. The first proof of a customer's
+ * address also ends what an earlier user could keep. Throws `auth.link_invalid`.
+ */
 export async function resetPassword(
   tx: StoreTx,
   token: LinkToken,
   change: Pick<PasswordChange, 'passwordHash' | 'device'>,
+  discardUnprovenData: DiscardUnprovenData,
 ): Promise<void> {
   const { account } = await useLink(tx, token, 'reset_password')
   const holder = await lockHolder(tx, account)
@@ -24,11 +35,16 @@ export async function resetPassword(
   await setPassword(tx, holder, { ...change, reason: 'password_reset' })
   // The link was mailed to this address, so the owner has proven it.
   const isFirstProof = await principalOf(account.type).markEmailVerified?.(tx, account.id)
-  if (isFirstProof) await resetSecondFactor(tx, account, change.device)
+  if (!isFirstProof) return
+  // An attacker may have registered the account. The attacker's app would lock the owner of the address out for ever,
+  // and the attacker's addresses would get the owner's goods. An account that ever had a proven address keeps its
+  // factor. Otherwise a thief could change the address, then drop it.
+  await resetSecondFactor(tx, account, change.device)
+  await unlinkAccount(tx, account)
+  // Nobody could sign in without a password: staff have entered or imported the data.
+  if (holder.passwordHash !== null) await discardUnprovenData(tx, account.id)
 }
 
-// An attacker may have registered the account. The attacker's app would lock the owner of the address out for ever. An
-// account that ever had a proven address keeps its factor. Otherwise a thief could change the address, then drop it.
 async function resetSecondFactor(tx: StoreTx, account: StoreAccount, device: Device): Promise<void> {
   const { isEnabled } = await readTwoFactor(tx, account)
   await deleteSecondFactor(tx, account)

@@ -23,15 +23,15 @@ export type VoucherChanges = Partial<
 interface UpdateOptions {
   /** `staff:…` */
   actor: string
-  /** Whether the caller may add value to a voucher, which needs the right to refund. */
+  /** Whether the caller has the right to refund, which issuing a voucher needs. */
   mayIssue: boolean
   ifMatch: string | undefined
 }
 
 /**
  * Updates a voucher. A new amount is an adjustment in its ledger, and at least the spent and reserved amount.
- * Activation emits `voucher.issued`. Throws `order.refund_forbidden` if `mayIssue` is false and the change adds value,
- * `resource.not_found`, `resource.changed`, `voucher.code_taken`, `voucher.amount_below_spent`,
+ * Activation emits `voucher.issued`. Throws `order.refund_forbidden` if `mayIssue` is false and the change adds value
+ * or changes the order, `resource.not_found`, `resource.changed`, `voucher.code_taken`, `voucher.amount_below_spent`,
  * `voucher.awaits_payment` and `voucher.order_fixed`.
  */
 export async function updateVoucher(
@@ -42,9 +42,11 @@ export async function updateVoucher(
 ): Promise<VoucherWithTheme> {
   const voucher = await lockVoucher(tx, voucherId)
   assertUnchanged(voucher, ifMatch)
-  if (!mayIssue && addsValue(voucher, { amountMinor, ...changes })) throw StaffErrors.refundForbidden()
-  if (changes.isActive && voucher.awaitsPayment) throw VoucherErrors.awaitsPayment()
   const leavesOrder = changes.orderId !== undefined && changes.orderId !== voucher.orderId
+  // A dispute of the order blocks the voucher. Staff could change the order before the bank opens the dispute.
+  const needsRight = leavesOrder || addsValue(voucher, { amountMinor, ...changes })
+  if (needsRight && !mayIssue) throw StaffErrors.refundForbidden()
+  if (changes.isActive && voucher.awaitsPayment) throw VoucherErrors.awaitsPayment()
   if (leavesOrder && voucher.orderItemId) throw VoucherErrors.orderFixed()
   await Voucher.in(tx)
     .findById(voucherId)
@@ -65,22 +67,18 @@ export async function updateVoucher(
   return whole
 }
 
-/**
- * Whether changes let a buyer spend more: a higher amount, an activation, a later expiry, or a separation from the
- * disputed order that blocks the voucher.
- */
-function addsValue(voucher: Voucher, { amountMinor, isActive, expiresAt, orderId }: AddedValue): boolean {
+/** Whether changes let a buyer spend more: a higher amount, an activation, or a later expiry. */
+function addsValue(voucher: Voucher, { amountMinor, isActive, expiresAt }: AddedValue): boolean {
   const raises = amountMinor !== undefined && amountMinor > voucher.amountMinor
   const activates = isActive === true && !voucher.isActive
   const extendsLife = expiresAt !== undefined && endOf(expiresAt) > endOf(voucher.expiresAt)
-  const isUnblocked = voucher.isDisputed && orderId !== undefined && orderId !== voucher.orderId
-  return raises || activates || extendsLife || isUnblocked
+  return raises || activates || extendsLife
 }
 
 const endOf = (expiresAt: Date | null): number => expiresAt?.getTime() ?? Number.POSITIVE_INFINITY
 
 type AddedValue = {
-  [Field in 'amountMinor' | 'isActive' | 'expiresAt' | 'orderId']?: VoucherChanges[Field] | undefined
+  [Field in 'amountMinor' | 'isActive' | 'expiresAt']?: VoucherChanges[Field] | undefined
 }
 
 async function adjust(tx: StoreTx, voucher: Voucher, targetMinor: bigint, actor: string): Promise<void> {

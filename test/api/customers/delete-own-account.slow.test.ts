@@ -2,8 +2,11 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { inStore } from '#shared/platform/db/store-scope.ts'
+import { isErasedEmail } from '#shared/platform/privacy/erase-fields.ts'
 import { now } from '#shared/platform/time/clock.ts'
+import { insertVoucher } from '#shared/vouchers/lifecycle/issue-voucher.ts'
 import { buildCustomer, buildStaff, PASSWORD } from '#test/support/builders/accounts.ts'
+import { verify } from '#test/support/builders/audit.ts'
 import { buildProduct } from '#test/support/builders/catalog.ts'
 import { buildMarkedCustomer, tablesWith } from '#test/support/builders/marked-customer.ts'
 import { buildOrder, buildPaidOrder } from '#test/support/builders/orders.ts'
@@ -12,6 +15,16 @@ import { buildVoucher, readVoucher } from '#test/support/builders/vouchers.ts'
 import { superuser } from '#test/support/database.ts'
 import { request } from '#test/support/processes/app.ts'
 import { drainJobs } from '#test/support/processes/jobs.ts'
+
+const GIFT = {
+  amountMinor: 2_000n,
+  currency: 'EUR',
+  fromName: 'Ada',
+  fromEmail: 'ada@example.test',
+  toName: 'Grace',
+  toEmail: 'grace@example.test',
+  message: 'Enjoy',
+}
 
 test("an account with another person's unverified address cannot erase that person's guest orders", async () => {
   const store = await buildStore()
@@ -87,7 +100,7 @@ test("a customer who verified another customer's former address neither reads no
   )
 })
 
-test("deleting an account keeps gifts that another customer bought with the same giver's address", async () => {
+test("deleting an account keeps the giver of gifts that another customer bought with the same giver's address", async () => {
   const store = await buildStore()
   const email = `former-${nextNumber()}@example.test`
   const other = await buildCustomer(store)
@@ -103,7 +116,89 @@ test("deleting an account keeps gifts that another customer bought with the same
   assert.equal(status, 200)
   const [kept, erased] = [await readVoucher(store, given.id), await readVoucher(store, got.id)]
   assert.partialDeepStrictEqual(kept, { fromName: 'Ada', fromEmail: email, message: 'Enjoy' })
-  assert.partialDeepStrictEqual(erased, { fromName: '', toName: '', message: '' })
+  assert.partialDeepStrictEqual(erased, { fromName: 'Ada', fromEmail: email, toName: '', message: '' })
+  assert.ok(isErasedEmail(erased.toEmail))
+})
+
+test('deleting an account erases the giver of gifts that the person bought, and keeps their recipients', async () => {
+  const store = await buildStore()
+  const { id: customerId, token, email } = await buildCustomer(store)
+  const order = await buildOrder(store, { customerId, paymentMethod: 'cash_on_delivery' })
+  const { id } = await inStore(store.id, (tx) =>
+    insertVoucher(tx, {
+      ...GIFT,
+      fromEmail: email,
+      orderId: order.id,
+      orderItemId: order.items[0]?.id ?? '',
+    }),
+  )
+  await superuser.query("update orders set status = 'complete' where id = $1", [order.id])
+
+  const body = { current_password: PASSWORD }
+  const { status } = await request('POST /auth/me/delete', { store, token, body })
+
+  assert.equal(status, 200)
+  const { fromEmail, ...kept } = await readVoucher(store, id)
+  assert.partialDeepStrictEqual(kept, { fromName: '', message: '', toName: 'Grace', toEmail: GIFT.toEmail })
+  assert.ok(isErasedEmail(fromEmail))
+})
+
+test("deleting an account with the store's address keeps vouchers that staff issued, their events and log", async () => {
+  const store = await buildStore()
+  const { token: staff } = await buildStaff(store, { role: 'administrator' })
+  const { data: settings } = await request('GET /admin/settings', { token: staff })
+  const { token } = await buildCustomer(store, { email: settings.email, verifiedAt: now() })
+  const body = { amount: 20, to_name: 'Grace', to_email: GIFT.toEmail, message: 'Happy birthday' }
+  const issued = await request('POST /admin/vouchers', { token: staff, body })
+  const { id } = issued.data
+  await drainJobs()
+  const read = async () => ({
+    voucher: (await request(`GET /admin/vouchers/${id}`, { token: staff })).data,
+    log: (await request(`GET /admin/audit-log?resource_id=${id}`, { token: staff })).data,
+    events: (await request('GET /admin/events?limit=100', { token: staff })).data.filter(
+      ({ data }: { data: { id: string } }) => data.id === id,
+    ),
+  })
+  const before = await read()
+
+  const { status } = await request('POST /auth/me/delete', {
+    store,
+    token,
+    body: { current_password: PASSWORD },
+  })
+
+  assert.equal(issued.data.from_email, settings.email, 'control')
+  assert.equal(status, 200)
+  assert.equal(before.log[0].after.to_name, 'Grace')
+  assert.equal(before.events[0].data.to_name, 'Grace')
+  assert.deepEqual(await read(), before)
+})
+
+test('staff who enter their own address in a voucher and delete that account keep the log of its value', async () => {
+  const store = await buildStore()
+  const { token: owner } = await buildStaff(store, { role: 'owner' })
+  const { token: clerk } = await buildStaff(store, { role: 'sales' })
+  const { token, email } = await buildCustomer(store, { verifiedAt: now() })
+  const body = { amount: 500, to_name: 'Grace', to_email: GIFT.toEmail, expires_at: '2099-01-01T00:00:00Z' }
+  const { id } = (await request('POST /admin/vouchers', { token: owner, body })).data
+  const change = { from_email: email, to_email: email, amount: 400, expires_at: '2098-01-01T00:00:00Z' }
+  const changed = await request(`PATCH /admin/vouchers/${id}`, { token: clerk, body: change })
+  const log = async () => (await request(`GET /admin/audit-log?resource_id=${id}`, { token: owner })).data
+  const [readable] = await log()
+
+  await request('POST /auth/me/delete', { store, token, body: { current_password: PASSWORD } })
+
+  assert.equal(changed.status, 200)
+  assert.partialDeepStrictEqual(readable, { after: { to_email: email, amount: 400 }, is_erased: false })
+  const [update, creation] = await log()
+  assert.partialDeepStrictEqual(update, {
+    before: { amount: 500, expires_at: '2099-01-01T00:00:00.000Z' },
+    after: { amount: 400, expires_at: '2098-01-01T00:00:00.000Z' },
+    is_erased: true,
+  })
+  assert.partialDeepStrictEqual(creation, { before: null, after: { amount: 500, is_active: true } })
+  assert.doesNotMatch(JSON.stringify([update, creation]), new RegExp(`${email}|${GIFT.toEmail}|Grace`))
+  assert.equal((await verify(store)).broken, null)
 })
 
 test("deleting an account with a stranger's address keeps that person's mails and stored responses", async () => {

@@ -68,29 +68,39 @@ test('an export can be restricted to the orders of a period, with their notes', 
   assert.deepEqual(after.order_notes, [])
 })
 
-test("a customer's export has gifts from their address that they or guests bought, and those to it", async () => {
+test("a customer's export has the vouchers of their orders and those to them, not those that name them as giver", async () => {
   const store = await buildStore()
   const email = `former-${nextNumber()}@example.test`
   const other = await buildCustomer(store)
   const me = await buildCustomer(store, { email, verifiedAt: new Date() })
   const others = await buildOrder(store, { customerId: other.id })
+  const asGuest = await buildOrder(store, { email })
   const guests = await buildOrder(store)
   const mine = await buildOrder(store, { customerId: me.id })
   const gift = { fromEmail: email, toName: 'Grace' }
-  await buildVoucher(store, {
-    ...gift,
-    orderId: others.id,
-    message: 'from an account that had the address before',
-  })
+  for (const { id: orderId } of [others, guests]) await buildVoucher(store, { ...gift, orderId })
+  await buildVoucher(store, gift)
   await buildVoucher(store, { ...gift, orderId: others.id, toEmail: email.toUpperCase(), message: 'to me' })
-  await buildVoucher(store, { ...gift, orderId: guests.id, message: 'bought as a guest' })
+  await buildVoucher(store, { orderId: asGuest.id, message: 'bought as a guest' })
   await buildVoucher(store, { orderId: mine.id, message: 'bought by me' })
-  await buildVoucher(store, { ...gift, message: 'issued by staff' })
 
   const { data } = await request('GET /auth/me/export', { store, token: me.token })
 
   assert.deepEqual(
     data.vouchers.map((one: { message: string }) => one.message),
-    ['to me', 'bought as a guest', 'bought by me', 'issued by staff'],
+    ['to me', 'bought as a guest', 'bought by me'],
   )
+})
+
+test("a customer with the store's address exports no vouchers that staff issued to others", async () => {
+  const { store, token } = await scene()
+  const { data: settings } = await request('GET /admin/settings', { token })
+  const me = await buildCustomer(store, { email: settings.email, verifiedAt: now() })
+  const body = { amount: 20, to_name: 'Grace', to_email: 'grace@example.test', message: 'Happy birthday' }
+  const issued = await request('POST /admin/vouchers', { token, body })
+
+  const { data } = await request('GET /auth/me/export', { store, token: me.token })
+
+  assert.equal(issued.data.from_email, me.email, 'control')
+  assert.deepEqual(data.vouchers, [])
 })

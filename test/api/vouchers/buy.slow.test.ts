@@ -282,4 +282,24 @@ test('deleting a theme leaves vouchers in carts without a theme', async () => {
   assert.equal(bought?.voucherThemeId, null)
 })
 
+test("a gift voucher does not count towards the store's minimum order, and has none alone", async () => {
+  const shop = await buildShop(100, { minOrderTotalMinor: 2_000n })
+  const buyWithGift = async (goods: number) => {
+    const filled = goods ? await fillCart(shop.store, shop.variantId, goods) : undefined
+    const { data } = await putInCart(shop, { voucher: buildGift({ amount: goods ? 100 : 5 }) }, filled)
+    return checkOut(shop, {
+      cart: filled ?? data.token,
+      ...(goods ? {} : { body: { shipping_method_id: undefined } }),
+    })
+  }
+
+  const below = await buyWithGift(1)
+  const enough = await buyWithGift(2)
+  const alone = await buyWithGift(0)
+
+  assert.partialDeepStrictEqual(below, { status: 422, error_code: 'checkout.min_order_not_met' })
+  assert.match(below.error ?? '', /20 EUR.*goods for 10\b/)
+  assert.deepEqual([enough.status, alone.status], [201, 201])
+})
+
 testBooks()

@@ -138,6 +138,26 @@ test('staff without the right to refund separate no held voucher from its order'
   assert.equal(await spend(code), 'voucher.inactive')
 })
 
+test('a voucher that staff without the right to refund tried to separate before the dispute is blocked', async () => {
+  const { store, orderId, token: owner, dispute, spend, read } = await scene()
+  const { id, code } = await buildVoucher(store, { orderId })
+  const free = await buildVoucher(store)
+  const other = await buildOrder(store)
+  const { token } = await buildStaff(store, { role: 'sales' })
+  const change = async (voucherId: string, order_id: string | null, by = token) =>
+    (await request(`PATCH /admin/vouchers/${voucherId}`, { token: by, body: { order_id } })).error_code
+
+  const refusals = [await change(id, null), await change(id, other.id), await change(free.id, orderId)]
+  const unchanged = [await change(id, orderId), await change(free.id, null)]
+  await dispute()
+
+  assert.deepEqual(refusals, Array(3).fill('order.refund_forbidden'))
+  assert.deepEqual(unchanged, [null, null])
+  assert.partialDeepStrictEqual(await read(id), { is_disputed: true, order_id: orderId })
+  assert.equal(await spend(code), 'voucher.inactive')
+  assert.equal(await change(free.id, orderId, owner), null)
+})
+
 /** An order of 25.00 whose buyer returned a unit of 10.00 and got a voucher for it. */
 async function creditedScene() {
   const shop = await buildShop()

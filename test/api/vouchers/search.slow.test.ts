@@ -5,6 +5,7 @@ import { newId } from '#shared/platform/db/id.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { anonymizeVouchers } from '#shared/vouchers/anonymize-vouchers.ts'
 import { buildStaff } from '#test/support/builders/accounts.ts'
+import { buildOrder } from '#test/support/builders/orders.ts'
 import { buildStore } from '#test/support/builders/store.ts'
 import { buildVoucher } from '#test/support/builders/vouchers.ts'
 import { superuser } from '#test/support/database.ts'
@@ -73,9 +74,15 @@ test('a search finds a voucher by its new recipient after a change', async () =>
   assert.deepEqual(await search('hopper'), [])
 })
 
-test('a search finds an anonymized voucher by its recipient alone', async () => {
+test('a search finds a voucher whose buyer was anonymized by its recipient alone', async () => {
   const { store, voucher, search } = await buildScene()
-  const giver = { customerId: newId(), verifiedEmails: [GIFT.fromEmail] }
+  const order = await buildOrder(store)
+  await superuser.query('update vouchers set order_id = $1, order_item_id = $2 where id = $3', [
+    order.id,
+    order.items[0]?.id,
+    voucher.id,
+  ])
+  const giver = { customerId: newId(), verifiedEmails: [GIFT.fromEmail], orderIds: [order.id] }
 
   await inStore(store.id, (tx) => anonymizeVouchers(tx, [voucher.id], giver))
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { discardUnprovenData } from '#shared/customer-records/discard-unproven-data.ts'
 import { changeEmail } from '#shared/identity/email-change/change-email.ts'
 import { AccountLink, issueLink, type LinkToken, readLinkToken } from '#shared/identity/links/link.ts'
 import { resetPassword } from '#shared/identity/passwords/reset-password.ts'
@@ -98,7 +99,8 @@ test('one of 50 concurrent resets with one link sets the password', async () => 
   }
   const token = await issue()
   const passwordHash = await hashPassword('staple by staple')
-  const reset = () => inStore(store.id, (tx) => resetPassword(tx, token, { passwordHash, device }))
+  const reset = () =>
+    inStore(store.id, (tx) => resetPassword(tx, token, { passwordHash, device }, discardUnprovenData))
 
   assert.equal(await countSuccesses(reset, 'auth.link_invalid'), 1)
 

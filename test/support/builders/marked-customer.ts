@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto'
 import { emailHash } from '#shared/customers/email-hash.ts'
 import { recordSecurityEvent } from '#shared/identity/security-event.ts'
 import { openSession } from '#shared/identity/sessions/open-session.ts'
-import { newId } from '#shared/platform/db/id.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import { buildStaff, PASSWORD } from '#test/support/builders/accounts.ts'
 import { buildProduct } from '#test/support/builders/catalog.ts'
 import { buildCoupon } from '#test/support/builders/coupons.ts'
+import { linkProvider } from '#test/support/builders/link-provider.ts'
 import { ADDRESS, buildOrder, buildPaidOrder } from '#test/support/builders/orders.ts'
 import { buildReturn, buildShippedOrder } from '#test/support/builders/returns.ts'
 import { buildStore, nextNumber } from '#test/support/builders/store.ts'
@@ -15,7 +15,6 @@ import { buildSubscription } from '#test/support/builders/subscriptions.ts'
 import { buildReceiver, buildWebhook } from '#test/support/builders/webhooks.ts'
 import { superuser } from '#test/support/database.ts'
 import { type RequestOptions, request } from '#test/support/processes/app.ts'
-import { buildProvider } from '#test/support/processes/identity-provider.ts'
 import { drainJobs } from '#test/support/processes/jobs.ts'
 
 const receiver = await buildReceiver()
@@ -161,16 +160,6 @@ async function buildOrders({ store, marks, as, customer }: Omit<MarkedCustomer, 
   await as(`POST /admin/returns/${goodsBack.id}/reject`, { body: { message: note } })
   await as(`PATCH /admin/orders/${shipped.id}`, { body: { status: 'complete' } })
   return { guest, paid, shipped, returnId: goodsBack.id }
-}
-
-async function linkProvider(store: { id: string }, customerId: string, subject: string): Promise<void> {
-  await buildProvider(store as never, { code: `p${nextNumber()}` })
-  await inStore(store.id, async (tx) => {
-    const { id: provider_id } = await tx.knex('identity_providers').first('id')
-    const account = { account_type: 'customer', account_id: customerId }
-    const row = { store_id: store.id, id: newId(), provider_id, subject, ...account, created_at: now() }
-    await tx.knex('identity_links').insert(row)
-  })
 }
 
 /** The tables of the whole database in which one of the texts is found, case aside. */
