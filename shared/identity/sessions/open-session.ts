@@ -46,6 +46,8 @@ interface NewSession {
   expires_at: Date
   /** The reason why a super-admin opens the session, as an administrator of the store. */
   support_reason?: string
+  /** The session of the super-admin that opens a support session. */
+  super_admin_session_id?: string
 }
 
 /** Inserts the row of a new session. */

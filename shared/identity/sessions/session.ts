@@ -61,6 +61,10 @@ export const openSessionsOf = (tx: IdentityTx, account: Account) =>
 export const isSuperAdminSessionOpen = async ({ knex }: StoreTx, id: string): Promise<boolean> =>
   (await knex('super_admin_sessions').where({ id }).whereNull('closed_at').first('id')) !== undefined
 
+/** SQL: whether the super-admin's session that opened the support session `s` is open. */
+export const IS_OPENER_OPEN = `exists (
+  select 1 from super_admin_sessions opener where opener.id = s.super_admin_session_id and opener.closed_at is null)`
+
 /** Returns the account that a session belongs to. */
 export const accountOf = (session: Session): Account => ({
   type: session.account_type ?? 'super_admin',
