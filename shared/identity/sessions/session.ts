@@ -25,6 +25,7 @@ export type ClosedReason =
   | 'switched_off'
   | 'removed'
   | 'revoked'
+  | 'provider_changed'
   | 'store_deleted'
 
 /** The stored row of a session: an account that is signed in on one device. */
