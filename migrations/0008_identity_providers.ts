@@ -90,5 +90,8 @@ async function identityLinks(knex: Knex) {
     create index on oauth_codes (store_id, expires_at);
     create index on oauth_codes (store_id, provider_id);
     create index on identity_links (store_id, account_id);
+    -- The provider by which the account signed in. It references no row: the closed session outlives the provider.
+    alter table sessions add column provider_id uuid;
+    create index on sessions (store_id, provider_id) where provider_id is not null and closed_at is null;
   `)
 }

@@ -68,6 +68,10 @@ export async function up(knex: Knex) {
     alter table sessions add column support_reason text check (account_type = 'staff' or support_reason is null);
     -- A super-admin proves nothing to the store, so a support session never makes what needs a recent sign-in.
     alter table sessions add check (support_reason is null or authenticated_at is null);
+    -- The session in which the super-admin opened it. A support session ends with that one. It references no row,
+    -- because a store's sessions are purged separately.
+    alter table sessions add column super_admin_session_id uuid;
+    alter table sessions add check ((support_reason is null) = (super_admin_session_id is null));
     -- Asked for before the thirty days after its deletion are over.
     alter table stores add column purge_requested_at timestamptz;
     -- Set when the first rows are about to be deleted, whether the purge was asked for or the thirty days are over.

@@ -80,7 +80,9 @@ export const readIdentityProvider = providers.read({
 export const updateIdentityProvider = providers.update({
   recentSignIn: true,
   summary: 'Change an identity provider, or switch it on or off',
-  description: `Code, issuer and audience stay: accounts are linked to people as this issuer knows them. ${OWNER}`,
+  description:
+    'Code, issuer and audience stay: accounts are linked to people as this issuer knows them. `is_active: false` and ' +
+    `another \`client_id\` close the sessions that were opened by the provider. ${OWNER}`,
   body: UpdateIdentityProviderRequest,
   errors: [IdentityProviderErrors.redirectUrlInvalid, StaffErrors.ownerOnly],
   example: { body: { is_active: false }, data: { ...example, is_active: false } },
@@ -91,7 +93,7 @@ export const updateIdentityProvider = providers.update({
 export const deleteIdentityProvider = providers.delete({
   recentSignIn: true,
   summary: 'Delete an identity provider with its links to accounts',
-  description: `Accounts and their sessions stay. ${OWNER}`,
+  description: `Accounts stay. Sessions that were opened by the provider are closed. ${OWNER}`,
   errors: [StaffErrors.ownerOnly],
   handle: ({ tx, staff, params }) => deleteProvider(tx, staff.id, params.provider_id),
 })

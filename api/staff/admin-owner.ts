@@ -7,7 +7,9 @@ import { AuthErrors } from '#shared/identity/errors.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { entityTag } from '#shared/platform/http/entity-tag.ts'
 import { StaffErrors } from '#shared/staff/errors.ts'
+import { OwnershipTransferView } from '#shared/staff/ownership/ownership-transfer-view.ts'
 import { findOwner, StaffMemberView, viewStaffMember } from '#shared/staff/staff-member.ts'
+import { ENDED_BY_TRANSFER, endedExample } from './ended-by-transfer.ts'
 import { userExample } from './examples.ts'
 import { TransferOwnershipRequest } from './schemas.ts'
 import { transferOwnershipByPassword } from './transfer-ownership.ts'
@@ -39,9 +41,9 @@ export const transferOwner = endpoint({
   summary: 'Make someone else the owner of the store',
   description:
     'The owner alone does, with their password, and with two-factor sign-in a `totp_code` or a `recovery_code`. They ' +
-    'stay as an administrator. Both are notified by mail. Answers the new owner.',
+    `stay as an administrator. ${ENDED_BY_TRANSFER} Both are notified by mail. Answers the new owner.`,
   body: TransferOwnershipRequest,
-  returns: [200, StaffMemberView],
+  returns: [200, OwnershipTransferView],
   errors: [
     AuthErrors.invalidCredentials,
     AuthErrors.totpRequired,
@@ -51,7 +53,7 @@ export const transferOwner = endpoint({
   ],
   example: {
     body: { user_id: userExample.id, current_password: 'correct horse battery' },
-    data: ownerExample,
+    data: { ...ownerExample, ...endedExample },
   },
   async handle({ store, staff, body, unitOfWork }) {
     return transferOwnershipByPassword(unitOfWork, store.id, staff, body)

@@ -5,9 +5,14 @@ import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { ownerExample } from '#api/stores/super-admin-examples.ts'
 import { StoreParams } from '#api/stores/super-admin-schemas.ts'
 import { AuthErrors } from '#shared/identity/errors.ts'
+import { deactivateStaffProviders } from '#shared/identity-providers/deactivate-staff-providers.ts'
 import { resetOwnersTwoFactor } from '#shared/staff/members/reset-two-factor.ts'
+import {
+  OwnershipTransferView,
+  viewOwnershipTransfer,
+} from '#shared/staff/ownership/ownership-transfer-view.ts'
 import { transferOwnership } from '#shared/staff/ownership/transfer-ownership.ts'
-import { StaffMemberView, viewStaffMember } from '#shared/staff/staff-member.ts'
+import { ENDED_BY_TRANSFER, endedExample } from './ended-by-transfer.ts'
 import { ChangeOwnerRequest } from './schemas.ts'
 
 export const transferStoreOwnership = endpoint({
@@ -18,13 +23,17 @@ export const transferStoreOwnership = endpoint({
   recentSignIn: true,
   summary: 'Make another member of the staff the owner of a store',
   description:
-    'For a store whose owner cannot transfer it. The former owner becomes an administrator. Both are notified by mail.',
+    `For a store whose owner cannot transfer it. The former owner becomes an administrator. ${ENDED_BY_TRANSFER} Both ` +
+    'are notified by mail.',
   params: StoreParams,
   body: ChangeOwnerRequest,
-  returns: [200, StaffMemberView],
-  example: { body: { user_id: ownerExample.id }, data: ownerExample },
+  returns: [200, OwnershipTransferView],
+  example: { body: { user_id: ownerExample.id }, data: { ...ownerExample, ...endedExample } },
   async handle({ tx, superAdmin, body }) {
-    return viewStaffMember(await transferOwnership(tx, body.user_id, superAdmin.email))
+    const request = { successorId: body.user_id, superAdmin: superAdmin.email }
+    return viewOwnershipTransfer(
+      await transferOwnership(tx, { ...request, deactivateProviders: deactivateStaffProviders }),
+    )
   },
 })
 

@@ -20,7 +20,8 @@ export const signInToStore = endpoint({
     "The token reads the store's admin operations for so many minutes and cannot be renewed. It makes changes only " +
     "while the store's owner allows it by PUT /admin/support-access, and never creates what outlasts it: webhooks, " +
     'keys, tokens, connections, vouchers, discounts and exemptions from tax. The owner gets a mail. It ends sooner ' +
-    "where the super-admin signs out everywhere or changes the password. The store's audit log shows the reason, and " +
+    'when the session that opened it is closed, and when the super-admin signs out everywhere or changes the ' +
+    "password. The store's audit log shows the reason, and " +
     'the super-admin by e-mail with every change; the platform’s log shows them too. The token cannot run operations ' +
     'that need a staff member, e.g. managing users. The log also shows each read of personal data.',
   params: StoreParams,

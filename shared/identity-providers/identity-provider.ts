@@ -69,12 +69,16 @@ export async function findActiveProvider(tx: StoreTx, code: string): Promise<Ide
 export const findActiveProviderById = async (tx: StoreTx, id: string): Promise<IdentityProvider> =>
   found(await openProviders(tx).findById(id))
 
+/** Prevents the change and the deletion of a provider until the end of the transaction, and returns if it is active. */
+export const lockIfActive = async (tx: StoreTx, id: string): Promise<boolean> =>
+  (await openProviders(tx).findById(id).forKeyShare()) !== undefined
+
 /**
- * Prevents the deletion of a provider until the end of the transaction. Throws `auth.oauth_provider_unavailable` if it
- * was deleted or deactivated while the service called it.
+ * Locks a provider like `lockIfActive`. Throws `auth.oauth_provider_unavailable` if it was deleted or deactivated while
+ * the service called it.
  */
 export async function lockActiveProvider(tx: StoreTx, id: string): Promise<void> {
-  if (!(await openProviders(tx).findById(id).forKeyShare())) throw OauthErrors.providerUnavailable()
+  if (!(await lockIfActive(tx, id))) throw OauthErrors.providerUnavailable()
 }
 
 function found(provider: IdentityProvider | undefined): IdentityProvider {

@@ -8,7 +8,7 @@ import type { OpaqueToken } from '#shared/platform/secrets/opaque-token.ts'
 import { inMs, MINUTE_MS, now } from '#shared/platform/time/clock.ts'
 import { OauthErrors } from './errors.ts'
 import type { LinkedAccount } from './find-or-link-account.ts'
-import { IdentityProvider } from './identity-provider.ts'
+import { IdentityProvider, lockIfActive } from './identity-provider.ts'
 import { codeTokens } from './tokens.ts'
 
 /** The code of a completed sign-in at a provider, which the sign-in page exchanges for tokens. */
@@ -56,6 +56,10 @@ export async function redeemCode(
   codeVerifier: string | undefined,
 ): Promise<OauthCode> {
   const challenge = codeVerifier === undefined ? null : sha256(codeVerifier).toString('base64url')
+  // Lock the provider first: its deactivation closes the sessions that exist, and must not miss the one that is opened
+  // for this code. Its deletion also locks the provider before the code.
+  const found = await openCode(tx, token).first()
+  if (!found || !(await lockIfActive(tx, found.providerId))) throw OauthErrors.codeInvalid()
   const [code] = await openCode(tx, token)
     .where({ code_challenge: challenge })
     .patch({ usedAt: now() })

@@ -26,5 +26,5 @@ export async function signInLinked(
   if (!row?.is_active) throw OauthErrors.accountUnavailable()
   const link = await IdentityLink.in(tx).findOne({ provider_id: providerId, ...rowsOf(tx, account) })
   if (!link) throw OauthErrors.codeInvalid()
-  return completeSignIn(tx, { account, passwordHash: row.password_hash }, device, secondFactor)
+  return completeSignIn(tx, { account, passwordHash: row.password_hash, providerId }, device, secondFactor)
 }

@@ -1,3 +1,4 @@
+import { closeSessionsOfProvider } from '#shared/identity/sessions/close-sessions.ts'
 import { nextUpdatedAt } from '#shared/platform/db/next-updated-at.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { assertUnchanged } from '#shared/platform/http/entity-tag.ts'
@@ -8,7 +9,8 @@ import { assertRedirectUrls } from './redirect-url.ts'
 
 /**
  * Changes a provider. Omitted fields keep their value. The issuer cannot change, because the same subject is another
- * person at another issuer.
+ * person at another issuer. A provider that is deactivated or gets another client no longer vouches for the sessions
+ * that it opened, so they are closed.
  */
 export async function updateProvider(
   tx: StoreTx,
@@ -20,9 +22,15 @@ export async function updateProvider(
   const provider = await lockProviderAs(tx, actorId, id)
   assertUnchanged(provider, ifMatch)
   assertRedirectUrls(changes.redirectUrls ?? [])
+  if (endsSessions(provider, changes)) await closeSessionsOfProvider(tx, id)
   return IdentityProvider.in(tx).patchAndFetchById(id, {
     ...changes,
     ...(clientSecret === undefined ? {} : { sealedSecret: clientSecret && sealSecret(clientSecret, id) }),
     updatedAt: nextUpdatedAt(provider),
   })
 }
+
+const endsSessions = (
+  { clientId }: IdentityProvider,
+  { isActive = true, clientId: nextClientId = clientId }: Partial<ProviderFields>,
+): boolean => !isActive || nextClientId !== clientId

@@ -1,4 +1,5 @@
 import { definePrincipal } from '#shared/identity/principal.ts'
+import { IS_OPENER_OPEN } from '#shared/identity/sessions/session.ts'
 import { DAY_MS } from '#shared/platform/time/clock.ts'
 import { isStaffEmail, setStaffEmail } from './staff-email.ts'
 
@@ -18,14 +19,17 @@ export const staffPrincipal = definePrincipal({
       join staff_members m on m.store_id = d.store_id and m.id = d.staff_id
       where d.email_normalized = $1`,
   },
-  // A support session belongs to a super-admin, who is an administrator of the store as long as it lasts.
+  // A support session belongs to a super-admin, who is an administrator of the store as long as it lasts. It ends when
+  // the super-admin closes the session that opened it, or signs out everywhere.
   sessionCheck: {
     joins: `
       left join staff_members m on m.store_id = s.store_id and m.id = s.account_id
       left join super_admins a on s.support_reason is not null and a.id = s.account_id
       left join support_consents c on c.store_id = s.store_id
       left join roles r on r.store_id = m.store_id and r.name = m.role`,
-    isActive: `coalesce(m.is_active, a.is_active and s.created_at > coalesce(a.signed_out_at, '-infinity'))`,
+    isActive: `coalesce(
+      m.is_active,
+      a.is_active and s.created_at > coalesce(a.signed_out_at, '-infinity') and ${IS_OPENER_OPEN})`,
     columns: `case when a.id is null then m.role else 'administrator' end, m.is_owner, to_json(r.rights), a.id is not null,
       c.expires_at > $3::timestamptz`,
   },

@@ -31,8 +31,8 @@ export interface SupportSession {
 
 /**
  * Signs a super-admin in as an administrator of the store for a fixed time, without a refresh token. The session is
- * marked as a support session. The store's owner gets a mail. Throws `store.not_active`, and `auth.session_revoked` if
- * the super-admin has signed out since.
+ * marked as a support session, and ends with the super-admin's own session. The store's owner gets a mail. Throws
+ * `store.not_active`, and `auth.session_revoked` if the super-admin has signed out since.
  */
 export async function openSupportSession(
   tx: StoreTx,
@@ -52,6 +52,7 @@ export async function openSupportSession(
     authenticated_at: null,
     expires_at: expiresAt,
     support_reason: reason,
+    super_admin_session_id: superAdmin.sessionId,
   }
   await insertSession(tx, account, device, session)
   await mailOwner(tx, supportSignedInMail, {

@@ -1,6 +1,7 @@
 import type { Device } from '#shared/identity/device.ts'
 import { type Account, type IdentityTx, principalOf, rowsOf } from '#shared/identity/principal.ts'
 import { recordSecurityEvent } from '#shared/identity/security-event.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import { type ClosedReason, openSessionsOf, sessionsIn } from './session.ts'
@@ -21,6 +22,14 @@ export async function closeSessionsOfAccount(
   const sessions = unclosed(tx).where(rowsOf(tx, account))
   if (except) sessions.whereNot('id', except)
   await sessions.update(closedBy(reason))
+}
+
+/**
+ * Closes every session that was opened by a sign-in at an identity provider. The caller has locked the provider, so
+ * that no sign-in opens another one.
+ */
+export async function closeSessionsOfProvider(tx: StoreTx, providerId: string): Promise<void> {
+  await unclosed(tx).where('provider_id', providerId).update(closedBy('provider_changed'))
 }
 
 /** Closes every session of a store's customers and staff, or of all super-admins. Returns their number. */

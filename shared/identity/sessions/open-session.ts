@@ -16,15 +16,19 @@ export interface TokenPair {
   expiresIn: number
 }
 
-/**
- * Opens a session of an account. The caller has verified that the request comes from its owner. `isNewDevice` records a
- * security event, because the owner did not use this device before.
- */
+interface SessionOrigin {
+  /** Records a security event, because the owner did not use this device before. */
+  isNewDevice?: boolean
+  /** The identity provider of the sign-in. The session ends with it. */
+  providerId?: string | null
+}
+
+/** Opens a session of an account. The caller has verified that the request comes from its owner. */
 export async function openSession(
   tx: IdentityTx,
   account: Account,
   device: Device,
-  { isNewDevice = false }: { isNewDevice?: boolean } = {},
+  { isNewDevice = false, providerId = null }: SessionOrigin = {},
 ): Promise<TokenPair> {
   const id = newId()
   const refreshToken = makeRefreshToken({ storeId: tx.storeId, sessionId: id, generation: 1 })
@@ -33,6 +37,7 @@ export async function openSession(
     refreshToken,
     authenticated_at: now(),
     expires_at: expiryOf(account, now()),
+    ...(providerId === null ? {} : { provider_id: providerId }),
   })
   if (isNewDevice)
     await recordSecurityEvent(tx, 'signed_in_from_new_device', account, device, { sessionId: id })
@@ -44,8 +49,11 @@ interface NewSession {
   refreshToken: string
   authenticated_at: Date | null
   expires_at: Date
+  provider_id?: string
   /** The reason why a super-admin opens the session, as an administrator of the store. */
   support_reason?: string
+  /** The session of the super-admin that opens a support session. */
+  super_admin_session_id?: string
 }
 
 /** Inserts the row of a new session. */

@@ -25,6 +25,7 @@ export type ClosedReason =
   | 'switched_off'
   | 'removed'
   | 'revoked'
+  | 'provider_changed'
   | 'store_deleted'
 
 /** The stored row of a session: an account that is signed in on one device. */
@@ -60,6 +61,10 @@ export const openSessionsOf = (tx: IdentityTx, account: Account) =>
 /** Whether a super-admin's session is open, read in a transaction of a store. */
 export const isSuperAdminSessionOpen = async ({ knex }: StoreTx, id: string): Promise<boolean> =>
   (await knex('super_admin_sessions').where({ id }).whereNull('closed_at').first('id')) !== undefined
+
+/** SQL: whether the super-admin's session that opened the support session `s` is open. */
+export const IS_OPENER_OPEN = `exists (
+  select 1 from super_admin_sessions opener where opener.id = s.super_admin_session_id and opener.closed_at is null)`
 
 /** Returns the account that a session belongs to. */
 export const accountOf = (session: Session): Account => ({

@@ -23,14 +23,20 @@ export interface SignedIn {
   tokens: TokenPair
 }
 
+/** An account whose owner the password or an identity provider has proven. */
+export interface ProvenAccount extends Pick<Credentials, 'account' | 'passwordHash'> {
+  /** The provider that proved it; none for a password. */
+  providerId?: string | null
+}
+
 /**
- * Signs in an account whose password was verified before the transaction. Throws `auth.invalid_credentials` if the
+ * Signs in an account whose password or identity was verified before the transaction. Throws `auth.invalid_credentials` if the
  * password has changed since or the account is inactive. With two-factor sign-in, throws `auth.totp_required` and
  * `auth.totp_invalid`.
  */
 export async function completeSignIn(
   tx: IdentityTx,
-  { account, passwordHash }: Pick<Credentials, 'account' | 'passwordHash'>,
+  { account, passwordHash, providerId = null }: ProvenAccount,
   device: Device,
   secondFactor: SecondFactor = {},
 ): Promise<SignedIn> {
@@ -40,14 +46,19 @@ export async function completeSignIn(
     .forShare()
     .first()
   if (!row) throw AuthErrors.invalidCredentials()
-  return { account, row, tokens: await startSession(tx, account, row, device, secondFactor) }
+  const tokens = await startSession(tx, account, { ...row, providerId }, device, secondFactor)
+  return { account, row, tokens }
+}
+
+interface SessionOwner extends Pick<AccountRow, 'email' | 'language'> {
+  providerId?: string | null
 }
 
 /** Verifies the second factor if there is one, opens a session, and notifies the owner of a new device. */
 export async function startSession(
   tx: IdentityTx,
   account: Account,
-  { email, language = null }: Pick<AccountRow, 'email' | 'language'>,
+  { email, language = null, providerId = null }: SessionOwner,
   device: Device,
   secondFactor: SecondFactor,
 ): Promise<TokenPair> {
@@ -58,5 +69,5 @@ export async function startSession(
   }
   const isNew = isNewDevice(device, context.last_devices)
   if (isNew) await notify(tx, newSignInMail, { recordId: account.id, email, language }, deviceFacts(device))
-  return openSession(tx, account, device, { isNewDevice: isNew })
+  return openSession(tx, account, device, { isNewDevice: isNew, providerId })
 }

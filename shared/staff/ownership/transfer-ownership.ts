@@ -8,18 +8,48 @@ import { OWNER_ROLE } from '#shared/staff/rights.ts'
 import { lockOwner, lockRoster } from '#shared/staff/roster.ts'
 import { findOwnerIfAny, lockStaffMember, StaffMember } from '#shared/staff/staff-member.ts'
 import { endConsent } from '#shared/staff/support-consent.ts'
+import { resetLinks } from '#shared/stores/lifecycle/reset-links.ts'
+import { type LinkedPage, STAFF_PAGES } from '#shared/stores/settings/links.ts'
+
+/** An identity provider, as the mail and the response name it. */
+interface NamedProvider {
+  code: string
+  name: string
+}
+
+/**
+ * Deactivates the store's identity providers for staff and returns them. Staff may not import identity providers, so
+ * the caller of a transfer passes this in.
+ */
+export type DeactivateProviders = (tx: StoreTx) => Promise<NamedProvider[]>
+
+export interface TransferRequest {
+  successorId: string
+  /** The address of the super-admin who transfers the store; null for the owner. */
+  superAdmin: string | null
+  deactivateProviders: DeactivateProviders
+}
+
+export interface OwnershipTransfer {
+  owner: StaffMember
+  deactivatedProviders: NamedProvider[]
+  resetLinks: LinkedPage[]
+}
 
 /**
  * Makes an active staff member the store's owner, and notifies both. The previous owner becomes an administrator, and
- * the consent to changes by support sessions ends. `superAdmin` is the address of the super-admin who transfers it;
- * null for the owner. Throws `resource.not_found` for an unknown member, and 422 for a member who cannot be the owner.
+ * the consent to changes by support sessions ends. What only an owner sets up could sign the previous owner in to every
+ * staff account, also after their own is deleted. So the identity providers for staff are deactivated, and mails to
+ * staff link to the default pages. Throws `resource.not_found` for an unknown member, and 422 for a member who cannot
+ * be the owner.
  */
 export async function transferOwnership(
   tx: StoreTx,
-  successorId: string,
-  superAdmin: string | null,
-): Promise<StaffMember> {
+  { successorId, superAdmin, deactivateProviders }: TransferRequest,
+): Promise<OwnershipTransfer> {
   await lockRoster(tx)
+  // Lock the providers before the accounts, as a sign-in by a provider does.
+  const deactivatedProviders = await deactivateProviders(tx)
   const successor = await lockStaffMember(tx, successorId)
   if (successor.isOwner || !successor.isActive)
     throw invalid(['user_id'], 'Choose another, active member of the staff as the new owner', successorId)
@@ -36,14 +66,19 @@ export async function transferOwnership(
   })
   // The new owner has consented to nothing.
   await endConsent(tx)
-  await notify(tx, owner, promoted, superAdmin)
-  return promoted
+  const transfer = {
+    owner: promoted,
+    deactivatedProviders,
+    resetLinks: await resetLinks(tx, STAFF_PAGES),
+  }
+  await notify(tx, owner, transfer, superAdmin)
+  return transfer
 }
 
 async function notify(
   tx: StoreTx,
   former: StaffMember | undefined,
-  successor: StaffMember,
+  { owner: successor, deactivatedProviders, resetLinks }: OwnershipTransfer,
   superAdmin: string | null,
 ): Promise<void> {
   const data = {
@@ -51,6 +86,8 @@ async function notify(
     former_owner: former?.email ?? null,
     new_owner: successor.email,
     super_admin: superAdmin,
+    deactivated_providers: deactivatedProviders.map(({ code, name }) => `${name} (${code})`),
+    reset_links: resetLinks,
   }
   for (const { id, email } of [former, successor].flatMap((member) => member ?? []))
     await queueMail(tx, ownershipTransferredMail, toRecipient({ id, email }), data)
@@ -63,8 +100,8 @@ async function notify(
 export async function transferOwnershipAs(
   tx: StoreTx,
   actorId: string,
-  successorId: string,
-): Promise<StaffMember> {
+  request: Omit<TransferRequest, 'superAdmin'>,
+): Promise<OwnershipTransfer> {
   await lockOwner(tx, actorId)
-  return transferOwnership(tx, successorId, null)
+  return transferOwnership(tx, { ...request, superAdmin: null })
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { verifyPlatformToken } from '#shared/identity/sessions/access-token.ts'
 import { db } from '#shared/platform/db/db.ts'
 import { MINUTE_MS, SECOND_MS } from '#shared/platform/time/clock.ts'
 import { buildStaff, PASSWORD } from '#test/support/builders/accounts.ts'
@@ -55,35 +56,79 @@ test('deactivating the super-admin revokes the support session', async () => {
   assert.equal((await request('GET /admin/settings', { token })).error_code, 'auth.session_revoked')
 })
 
-test('a support session survives the sign-out of one session; all=true and a password change revoke it', async () => {
-  const { token, root, store } = await buildSupport()
-  const { data: other } = await request('POST /super-admin/auth/login', {
-    body: { email: root.email, password: PASSWORD },
-  })
-  const logout = (query: string, refresh_token: string) =>
-    request(`POST /super-admin/auth/logout${query}`, { body: { refresh_token } })
+/** Another session of the super-admin, with a support session that it opened in the store. */
+async function openFromAnotherSession(store: { id: string }, email: string) {
+  const { data } = await request('POST /super-admin/auth/login', { body: { email, password: PASSWORD } })
+  const open = async (): Promise<string> => {
+    const body = { reason: 'Ticket 4712', minutes: 10 }
+    const opened = await request(`POST /super-admin/stores/${store.id}/sign-in`, {
+      token: data.access_token,
+      body,
+    })
+    return opened.data.access_token
+  }
+  return { token: data.access_token as string, refreshToken: data.refresh_token as string, open }
+}
 
-  await logout('', root.refreshToken)
-  assert.equal((await request('GET /admin/settings', { token })).status, 200)
-  const again = await request(`POST /super-admin/stores/${store.id}/sign-in`, {
-    token: other.access_token,
-    body: { reason: 'Ticket 4712', minutes: 10 },
-  })
+const logout = (refresh_token: string, query = '') =>
+  request(`POST /super-admin/auth/logout${query}`, { body: { refresh_token } })
+
+const read = (token: string) => request('GET /admin/settings', { token })
+
+test('the sign-out of a super-admin session revokes the support sessions that it opened, and no others', async () => {
+  const { token, root, store } = await buildSupport()
+  const other = await openFromAnotherSession(store, root.email)
+  const kept = await other.open()
+
+  const { status } = await logout(root.refreshToken)
+
+  assert.equal(status, 200)
+  assert.partialDeepStrictEqual(await read(token), { status: 401, error_code: 'auth.session_revoked' })
+  assert.equal((await read(kept)).status, 200)
+})
+
+test('a super-admin session closed in the list revokes the support sessions that it opened, and no others', async () => {
+  const { token, root, store } = await buildSupport()
+  const other = await openFromAnotherSession(store, root.email)
+  const kept = await other.open()
+  const { sessionId } = verifyPlatformToken(root.token)
+
+  const { status } = await request(`DELETE /super-admin/auth/sessions/${sessionId}`, { token: other.token })
+
+  assert.equal(status, 200)
+  assert.partialDeepStrictEqual(await read(token), { status: 401, error_code: 'auth.session_revoked' })
+  assert.equal((await read(kept)).status, 200)
+})
+
+test('a reused refresh token of a super-admin revokes the support sessions of its session', async () => {
+  const { token, root } = await buildSupport()
+  const refresh = async (refresh_token: string) =>
+    request('POST /super-admin/auth/refresh', { body: { refresh_token } })
+  const { data } = await refresh(root.refreshToken)
+  await refresh(data.refresh_token)
+  assert.equal((await read(token)).status, 200)
+  moveClock(5 * MINUTE_MS)
+
+  const { error_code } = await refresh(root.refreshToken)
+
+  assert.equal(error_code, 'auth.refresh_token_reused')
+  assert.equal((await read(token)).error_code, 'auth.session_revoked')
+})
+
+test('all=true and a change of the password revoke every support session of the super-admin', async () => {
+  const { token, root, store } = await buildSupport()
+  const other = await openFromAnotherSession(store, root.email)
+  const again = await other.open()
   await request('POST /super-admin/auth/password', {
-    token: other.access_token,
+    token: other.token,
     body: { current_password: PASSWORD, password: 'staple by staple' },
   })
 
-  for (const one of [token, again.data.access_token])
-    assert.equal((await request('GET /admin/settings', { token: one })).error_code, 'auth.session_revoked')
-  const { data: later } = await request(`POST /super-admin/stores/${store.id}/sign-in`, {
-    token: other.access_token,
-    body: { reason: 'Ticket 4713', minutes: 10 },
-  })
-  assert.equal((await request('GET /admin/settings', { token: later.access_token })).status, 200)
-  await logout('?all=true', other.refresh_token)
-  const ended = await request('GET /admin/settings', { token: later.access_token })
-  assert.equal(ended.error_code, 'auth.session_revoked')
+  for (const one of [token, again]) assert.equal((await read(one)).error_code, 'auth.session_revoked')
+  const later = await other.open()
+  assert.equal((await read(later)).status, 200)
+  await logout(other.refreshToken, '?all=true')
+  assert.equal((await read(later)).error_code, 'auth.session_revoked')
 })
 
 test('a support session reaches neither other stores nor the platform API', async () => {
