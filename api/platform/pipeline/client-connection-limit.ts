@@ -96,7 +96,7 @@ export class ConnectionLimit {
     return find(isIdle) ?? find(isReceiving) ?? (isOfLargest ? newest : find(() => true)) ?? newest
   }
 
-  /** Returns the connections of the networks with this number of them, in the sequence in which they would be closed. */
+  /** Returns the connections of the networks with this number of them, in the sequence in which they close. */
   #socketsOfNetworksWith(count: number): IteratorObject<Socket> {
     return this.#byNetwork
       .values()

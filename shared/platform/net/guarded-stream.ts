@@ -29,7 +29,8 @@ export interface HandshakeLimit {
 
 /**
  * The encrypted bytes of a socket, for TLS. OpenSSL reads what has arrived in one turn of the event loop. So the stream
- * ends with an error if the host sends too much before the connection is established, or later too much that is no data.
+ * ends with an error if the host sends too much before the connection is established, or later too much that is no
+ * data.
  */
 export class GuardedStream extends Duplex {
   readonly #socket: Socket
