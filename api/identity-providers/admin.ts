@@ -20,7 +20,8 @@ import {
 } from './schemas.ts'
 
 const OWNER =
-  'Only the owner creates, changes and deletes one for staff. One for customers needs the right `customers:write`.'
+  'Only the owner creates, changes and deletes one for staff. One for customers needs the rights `customers:write` ' +
+  'and `sales:read`.'
 
 const providers = new Resource({
   path: '/admin/identity-providers',

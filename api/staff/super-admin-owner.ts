@@ -23,8 +23,8 @@ export const transferStoreOwnership = endpoint({
   recentSignIn: true,
   summary: 'Make another member of the staff the owner of a store',
   description:
-    `For a store whose owner cannot transfer it. The former owner becomes an administrator. ${ENDED_BY_TRANSFER} Both ` +
-    'are notified by mail.',
+    'For a store whose owner cannot transfer it. The former owner becomes an administrator. ' +
+    `${ENDED_BY_TRANSFER} Both are notified by mail.`,
   params: StoreParams,
   body: ChangeOwnerRequest,
   returns: [200, OwnershipTransferView],

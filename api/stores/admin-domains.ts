@@ -5,6 +5,7 @@ import { reply } from '#api/platform/output/reply.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { Resource } from '#api/platform/pipeline/resource.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
+import { OPENS_CUSTOMER_ACCOUNTS } from '#shared/staff/rights.ts'
 import { claimDomain } from '#shared/stores/domains/claim-domain.ts'
 import { deleteDomain } from '#shared/stores/domains/delete-domain.ts'
 import { StoreDomainView, viewDomain } from '#shared/stores/domains/domain-view.ts'
@@ -31,14 +32,14 @@ const example = {
 const at = '2026-10-10T08:05:00.000Z'
 const verified = { ...example, status: 'verified', checked_at: at, verified_at: at }
 
-// Mails link to the store's domain with tokens that give access to customers' accounts. So API tokens and support
-// sessions cannot change domains, and staff need the right to change customers.
+// Mails link to the store's domain with tokens that give access to customers' accounts and guests' orders. So API
+// tokens and support sessions cannot change domains, and staff need the rights to change customers and to read orders.
 const domains = new Resource({
   path: '/admin/domains',
   audit: { resource: 'domains', create: 'postAdminDomains', delete: 'deleteAdminDomainsDomainId' },
   params: DomainParams,
   reads: staff('system:read'),
-  writes: staffInPerson('system:write', 'customers:write'),
+  writes: staffInPerson('system:write', ...OPENS_CUSTOMER_ACCOUNTS),
   returns: StoreDomainView,
   view: viewDomain,
   example,
@@ -71,7 +72,7 @@ export const readStoreDomain = domains.read({
 export const verifyStoreDomain = endpoint({
   method: 'post',
   path: '/admin/domains/:domain_id/verify',
-  access: staffInPerson('system:write', 'customers:write'),
+  access: staffInPerson('system:write', ...OPENS_CUSTOMER_ACCOUNTS),
   audit: { action: 'postAdminDomainsDomainIdVerify', resource: 'domains' },
   recentSignIn: true,
   summary: 'Verify a claimed domain by its DNS record',

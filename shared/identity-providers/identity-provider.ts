@@ -69,7 +69,7 @@ export async function findActiveProvider(tx: StoreTx, code: string): Promise<Ide
 export const findActiveProviderById = async (tx: StoreTx, id: string): Promise<IdentityProvider> =>
   found(await openProviders(tx).findById(id))
 
-/** Prevents the change and the deletion of a provider until the end of the transaction, and returns if it is active. */
+/** Locks a provider against changes and deletion, so that it stays active. Returns whether it is active. */
 export const lockIfActive = async (tx: StoreTx, id: string): Promise<boolean> =>
   (await openProviders(tx).findById(id).forKeyShare()) !== undefined
 

@@ -4,7 +4,7 @@ import type { StoreChange } from '#shared/stores/lifecycle/update-store.ts'
 import { type Links, PAGES, STAFF_PAGES } from '#shared/stores/settings/links.ts'
 import type { Store } from '#shared/stores/store.ts'
 import { ApiTokenErrors } from './errors.ts'
-import { assertMay, type Right, type RightsHolder } from './rights.ts'
+import { assertMay, OPENS_CUSTOMER_ACCOUNTS, type Right, type RightsHolder } from './rights.ts'
 import { lockActor, lockOwner } from './roster.ts'
 
 /** The caller that changes the settings. */
@@ -18,12 +18,12 @@ export interface SettingsActor extends RightsHolder {
 const READS_STORE_MAILS: readonly Right[] = ['content:read', 'customers:read', 'sales:read']
 
 /**
- * Authorizes changes of the store's address and of the links in mails. Links contain tokens that set passwords, so
- * somebody who changes a link could take over accounts. API tokens and support sessions may not change them. Links in
- * mails to customers need the right to change customers. Only the owner changes links in mails to staff. Another
- * address needs the rights to read what is mailed to it. Support sessions may not change it, because it receives mails
- * after the session. Throws `auth.api_token_forbidden`, `auth.support_forbidden`, `auth.forbidden` and
- * `user.owner_only`.
+ * Authorizes changes of the store's address and of the links in mails. Links contain tokens that set passwords or show
+ * a guest's order, so somebody who changes a link could take over accounts and read orders. API tokens and support
+ * sessions may not change them. Links in mails to customers need the rights to change customers and to read orders.
+ * Only the owner changes links in mails to staff. Another address needs the rights to read what is mailed to it.
+ * Support sessions may not change it, because it receives mails after the session. Throws `auth.api_token_forbidden`,
+ * `auth.support_forbidden`, `auth.forbidden` and `user.owner_only`.
  */
 export const authorizeSettingsChange =
   (actor: SettingsActor) =>
@@ -46,5 +46,5 @@ async function authorizeLinks(
   if (isSupport) throw AuthErrors.supportForbidden()
   const changed = PAGES.filter((page) => after[page] !== before[page])
   if (changed.some((page) => STAFF_PAGES.includes(page))) await lockOwner(tx, id)
-  if (changed.some((page) => !STAFF_PAGES.includes(page))) await lockActor(tx, id, 'customers:write')
+  if (changed.some((page) => !STAFF_PAGES.includes(page))) await lockActor(tx, id, ...OPENS_CUSTOMER_ACCOUNTS)
 }

@@ -24,6 +24,12 @@ const read = (...areas: Area[]): Right[] => areas.map((area): Right => `${area}:
 /** All rights. */
 export const RIGHTS: readonly Right[] = [...write(...AREAS), 'refund', 'mark_paid']
 
+/**
+ * The rights to open customers' accounts: by an identity provider, or by the tokens in mails to customers. Accounts and
+ * these tokens also show orders.
+ */
+export const OPENS_CUSTOMER_ACCOUNTS = ['customers:write', 'sales:read'] as const satisfies readonly Right[]
+
 /** The rights of each preset role. */
 export const PRESET_ROLES: Readonly<Record<string, readonly Right[]>> = {
   owner: RIGHTS,

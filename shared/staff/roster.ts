@@ -30,12 +30,16 @@ export interface StaffActor extends RightsHolder {
 
 /**
  * Locks the roster and reads the actor again, because the role may have changed since the request was authenticated.
- * Throws `auth.session_revoked`, and `auth.forbidden` if the actor no longer has the right.
+ * Throws `auth.session_revoked`, and `auth.forbidden` if the actor no longer has all of these rights.
  */
-export async function lockActor(tx: StoreTx, actorId: string, right: Right): Promise<StaffActor> {
+export async function lockActor(
+  tx: StoreTx,
+  actorId: string,
+  ...rights: readonly Right[]
+): Promise<StaffActor> {
   await lockRoster(tx)
   const actor = await readActor(tx, actorId)
-  assertMay(actor, right)
+  assertMay(actor, ...rights)
   return actor
 }
 

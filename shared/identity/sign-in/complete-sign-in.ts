@@ -30,9 +30,9 @@ export interface ProvenAccount extends Pick<Credentials, 'account' | 'passwordHa
 }
 
 /**
- * Signs in an account whose password or identity was verified before the transaction. Throws `auth.invalid_credentials` if the
- * password has changed since or the account is inactive. With two-factor sign-in, throws `auth.totp_required` and
- * `auth.totp_invalid`.
+ * Signs in an account whose password or identity was verified before the transaction. Throws
+ * `auth.invalid_credentials` if the password has changed since or the account is inactive. With two-factor sign-in,
+ * throws `auth.totp_required` and `auth.totp_invalid`.
  */
 export async function completeSignIn(
   tx: IdentityTx,

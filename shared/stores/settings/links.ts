@@ -45,7 +45,7 @@ export const Links = Shape(
       'An omitted page is on the store’s domain, a staff page at the address of the service. `subscription` is the ' +
       'page on which a customer pays an open charge, gives another card or cancels; `#subscription=…` is appended. ' +
       'API tokens cannot change them, only the owner changes `staff_password` and `staff_email`, and the others need ' +
-      'the right `customers:write`',
+      'the rights `customers:write` and `sales:read`',
   },
 )
 export type Links = Static<typeof Links>

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import '#test/support/database.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
+import type { Right } from '#shared/staff/rights.ts'
 import { lockRoster } from '#shared/staff/roster.ts'
 import { buildApiToken, buildRole, buildStaff } from '#test/support/builders/accounts.ts'
 import { type BuiltStore, buildStore, nextNumber } from '#test/support/builders/store.ts'
@@ -51,21 +52,45 @@ test('staff create, read, list, update and delete a provider', async () => {
   assert.deepEqual({ deleted, gone }, { deleted: 200, gone: 404 })
 })
 
-test('staff without the right to change customers cannot create, change or delete a provider for customers', async () => {
-  const { store, token: admin } = await buildAdmin()
-  await buildRole(store, { name: 'technician', rights: ['system:read', 'system:write', 'customers:read'] })
-  const { token } = await buildStaff(store, { role: 'technician' })
-  const path = `/admin/identity-providers/${(await create(admin)).data.id}`
+const SYSTEM: readonly Right[] = ['system:read', 'system:write']
+/** Roles that may not sign in as customers and read their orders. */
+const LESSER_ROLES: Record<string, readonly Right[]> = {
+  'without the right to change customers': [...SYSTEM, 'customers:read', 'sales:read'],
+  'without the right to read orders': [...SYSTEM, 'customers:read', 'customers:write'],
+}
 
-  const answers = [
-    await create(token),
-    await request(`PATCH ${path}`, { token, body: { redirect_urls: ['https://evil.example/'] } }),
-    await request(`DELETE ${path}`, { token }),
-  ]
+for (const [lack, rights] of Object.entries(LESSER_ROLES))
+  test(`staff ${lack} cannot create, change or delete a provider for customers`, async () => {
+    const { store, token: admin } = await buildAdmin()
+    await buildRole(store, { name: 'technician', rights })
+    const { token } = await buildStaff(store, { role: 'technician' })
+    const path = `/admin/identity-providers/${(await create(admin)).data.id}`
+
+    const answers = [
+      await create(token),
+      await request(`PATCH ${path}`, { token, body: { redirect_urls: ['https://evil.example/'] } }),
+      await request(`DELETE ${path}`, { token }),
+    ]
+
+    assert.deepEqual(
+      answers.map(({ error_code }) => error_code),
+      ['auth.forbidden', 'auth.forbidden', 'auth.forbidden'],
+    )
+  })
+
+test('staff who may change customers and read orders manage a provider for customers', async () => {
+  const { store } = await buildAdmin()
+  await buildRole(store, { name: 'technician', rights: [...SYSTEM, 'customers:write', 'sales:read'] })
+  const { token } = await buildStaff(store, { role: 'technician' })
+
+  const { status, data } = await create(token)
+  const path = `/admin/identity-providers/${data.id}`
+  const changed = await request(`PATCH ${path}`, { token, body: { name: 'Other' } })
+  const deleted = await request(`DELETE ${path}`, { token })
 
   assert.deepEqual(
-    answers.map(({ error_code }) => error_code),
-    ['auth.forbidden', 'auth.forbidden', 'auth.forbidden'],
+    { created: status, changed: changed.status, deleted: deleted.status },
+    { created: 201, changed: 200, deleted: 200 },
   )
 })
 

@@ -5,7 +5,7 @@ import { db } from '#shared/platform/db/db.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { StoreDomain } from '#shared/stores/domains/store-domain.ts'
 import { findRunningVerification, settleVerification } from '#shared/stores/domains/verification.ts'
-import { buildApiToken, buildStaff } from '#test/support/builders/accounts.ts'
+import { buildApiToken, buildRole, buildStaff } from '#test/support/builders/accounts.ts'
 import { buildStore, nextNumber } from '#test/support/builders/store.ts'
 import { rawRequest, request } from '#test/support/processes/app.ts'
 import { drainJobs } from '#test/support/processes/jobs.ts'
@@ -314,6 +314,22 @@ test('an API token reads the domains and cannot change them', async () => {
     [store.domain, (await read(id)).domain],
   )
   assert.equal((await read(id)).status, 'pending')
+})
+
+test('staff who may change customers but not read orders cannot change the domains', async () => {
+  const { store, claim } = await setUp()
+  await buildRole(store, { name: 'keeper', rights: ['system:read', 'system:write', 'customers:write'] })
+  const { token } = await buildStaff(store, { role: 'keeper' })
+  const { id } = await claim(newDomain())
+
+  for (const [line, body] of [
+    ['POST /admin/domains', { domain: newDomain() }],
+    [`POST /admin/domains/${id}/verify`],
+    [`DELETE /admin/domains/${id}`],
+  ] as const) {
+    const response = await request(line, { token, body })
+    assert.partialDeepStrictEqual(response, { status: 403, error_code: 'auth.forbidden' }, line)
+  }
 })
 
 test("reading, verifying or removing another store's domain returns 404", async () => {

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import '#test/support/database.ts'
+import type { Right } from '#shared/staff/rights.ts'
+import { PAGES, STAFF_PAGES } from '#shared/stores/settings/links.ts'
 import { buildApiToken, buildRole, buildStaff } from '#test/support/builders/accounts.ts'
 import { buildPaymentMethods, buildShippingMethod } from '#test/support/builders/methods.ts'
 import { buildStore } from '#test/support/builders/store.ts'
@@ -174,15 +176,25 @@ test('staff without the system right get auth.forbidden', async () => {
   )
 })
 
-test("staff without the right to change customers cannot change the links in customers' mails", async () => {
-  const store = await buildStore()
-  await buildRole(store, { name: 'technician', rights: ['system:read', 'system:write', 'customers:read'] })
-  const { token } = await buildStaff(store, { role: 'technician' })
-  const change = async (body: object) => (await request('PATCH /admin/settings', { token, body })).error_code
+const SYSTEM: readonly Right[] = ['system:read', 'system:write']
+/** Roles that may not have the tokens in mails to customers. */
+const LESSER_ROLES: Record<string, readonly Right[]> = {
+  'without the right to change customers': [...SYSTEM, 'customers:read', 'sales:read'],
+  'without the right to read orders': [...SYSTEM, 'customers:read', 'customers:write'],
+}
 
-  assert.equal(await change({ links: { reset_password: 'https://evil.example/reset' } }), 'auth.forbidden')
-  assert.equal(await change({ name: 'Harbour', links: {} }), null)
-})
+for (const [lack, rights] of Object.entries(LESSER_ROLES))
+  test(`staff ${lack} cannot change the links in customers' mails`, async () => {
+    const store = await buildStore()
+    await buildRole(store, { name: 'technician', rights })
+    const { token } = await buildStaff(store, { role: 'technician' })
+    const change = async (body: object) =>
+      (await request('PATCH /admin/settings', { token, body })).error_code
+
+    for (const page of PAGES.filter((one) => !STAFF_PAGES.includes(one)))
+      assert.equal(await change({ links: { [page]: 'https://evil.example/page' } }), 'auth.forbidden', page)
+    assert.equal(await change({ name: 'Harbour', links: {} }), null)
+  })
 
 test('only staff and API tokens that may read what is mailed to the store change its address', async () => {
   const store = await buildStore()
@@ -202,7 +214,7 @@ test('only staff and API tokens that may read what is mailed to the store change
 
 test('an API token cannot change mail links, and only the owner changes the staff link', async () => {
   const store = await buildStore()
-  await buildRole(store, { name: 'keeper', rights: ['system:read', 'system:write', 'customers:write'] })
+  await buildRole(store, { name: 'keeper', rights: [...SYSTEM, 'customers:write', 'sales:read'] })
   const { token: keeper } = await buildStaff(store, { role: 'keeper' })
   const { token: owner } = await buildStaff(store, { role: 'owner' })
   const { token: apiToken } = await buildApiToken(store, 'system:read', 'system:write')

@@ -29,6 +29,8 @@ const data = {
   super_admin: 'root@service.example',
   former_owner: 'ada@shop.example',
   new_owner: 'grace@shop.example',
+  deactivated_providers: ['Office (office)'],
+  reset_links: ['staff_password'],
   may_write: false,
   product: 'Jacket',
   author: 'Ada',
