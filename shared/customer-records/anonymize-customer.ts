@@ -25,7 +25,7 @@ import { anonymizeVouchers } from '#shared/vouchers/anonymize-vouchers.ts'
 import { eraseExcerpts } from '#shared/webhooks/attempts/erase-excerpts.ts'
 import { clearWishlist } from '#shared/wishlist/remove-from-wishlist.ts'
 import { lockPerson, type Person } from './person.ts'
-import { findVoucherIdsOfPerson } from './vouchers-of-person.ts'
+import { findVoucherIdsOfGiver, findVoucherIdsOfPerson } from './vouchers-of-person.ts'
 
 /** The jobs whose payload names a record or an address of a person. */
 export const JOBS_ABOUT_PERSONS = [sendMail, sendPasswordReset] as const
@@ -75,8 +75,16 @@ async function anonymizeRows(tx: StoreTx, person: Person): Promise<PersonalResou
     ...of('orders', orderIds),
     ...of('returns', await anonymizeReturns(tx, orderIds)),
     ...of('subscriptions', await anonymizeSubscriptions(tx, customerId)),
-    ...of('vouchers', await anonymizeVouchers(tx, await findVoucherIdsOfPerson(tx, person), person)),
+    ...of('vouchers', await eraseFromVouchers(tx, person)),
     ...of('affiliates', await anonymizeAffiliates(tx, customerId)),
     ...of('questions', await anonymizeAuthor(tx, person)),
   ]
+}
+
+/** Returns the ids of the gift vouchers that named the person. */
+async function eraseFromVouchers(tx: StoreTx, person: Person): Promise<string[]> {
+  const givenIds = await findVoucherIdsOfGiver(tx, person)
+  const ids = [...new Set([...(await findVoucherIdsOfPerson(tx, person)), ...givenIds])]
+  await anonymizeVouchers(tx, ids, { ...person, givenIds })
+  return ids
 }

@@ -10,40 +10,41 @@ interface AnonymizedPerson {
   customerId: string
   /** In lower case. */
   verifiedEmails: readonly string[]
-  orderIds: readonly string[]
+  /** The vouchers whose giver is the person. */
+  givenIds: readonly string[]
 }
 
 // Indexing the search words of more rows would block the event loop.
 const BATCH_SIZE = 500
 
 const IS_RECIPIENT = 'lower(to_email) = any(?)'
-const IS_BUYER = '(order_item_id is not null and order_id = any(?))'
+const IS_GIVEN = 'id = any(?)'
 
 /**
- * Erases a person from their gift vouchers: the message, the giver of those that the person bought, and the recipient
- * if that is the person. The giver of a voucher from staff is the store, which stays. The codes stay valid. Returns the
- * ids.
+ * Erases a person from gift vouchers: the message, the giver of those in `givenIds`, and the recipient if that is the
+ * person. The codes stay valid.
  */
 export async function anonymizeVouchers(
   tx: StoreTx,
-  ids: string[],
-  person: AnonymizedPerson,
-): Promise<string[]> {
-  for (const batch of slicesOf(ids, BATCH_SIZE)) await anonymizeBatch(tx, batch, person)
-  return ids
+  ids: readonly string[],
+  { givenIds, ...person }: AnonymizedPerson,
+): Promise<void> {
+  const given = new Set(givenIds)
+  for (const batch of slicesOf(ids, BATCH_SIZE))
+    await anonymizeBatch(tx, batch, { ...person, givenIds: batch.filter((id) => given.has(id)) })
 }
 
 async function anonymizeBatch(
   tx: StoreTx,
   ids: string[],
-  { customerId, verifiedEmails, orderIds }: AnonymizedPerson,
+  { customerId, verifiedEmails, givenIds }: AnonymizedPerson,
 ): Promise<void> {
   const address = erasedEmail(customerId)
   const erased = await Voucher.in(tx)
     .whereIn('id', ids)
     .patch({
-      fromName: raw(`case when ${IS_BUYER} then '' else from_name end`, [orderIds]),
-      fromEmail: raw(`case when ${IS_BUYER} then ? else from_email end`, [orderIds, address]),
+      fromName: raw(`case when ${IS_GIVEN} then '' else from_name end`, [givenIds]),
+      fromEmail: raw(`case when ${IS_GIVEN} then ? else from_email end`, [givenIds, address]),
       message: '',
       metadata: {},
       toName: raw(`case when ${IS_RECIPIENT} then '' else to_name end`, [verifiedEmails]),

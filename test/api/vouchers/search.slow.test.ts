@@ -82,7 +82,7 @@ test('a search finds a voucher whose buyer was anonymized by its recipient alone
     order.items[0]?.id,
     voucher.id,
   ])
-  const giver = { customerId: newId(), verifiedEmails: [GIFT.fromEmail], orderIds: [order.id] }
+  const giver = { customerId: newId(), verifiedEmails: [GIFT.fromEmail], givenIds: [voucher.id] }
 
   await inStore(store.id, (tx) => anonymizeVouchers(tx, [voucher.id], giver))
 

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import '#test/support/database.ts'
 import { destroyKeys } from '#shared/audit/sealed-content.ts'
 import { anonymizeUses } from '#shared/coupons/anonymize-uses.ts'
-import { findVoucherIdsOfPerson } from '#shared/customer-records/vouchers-of-person.ts'
+import { findVoucherIdsOfGiver, findVoucherIdsOfPerson } from '#shared/customer-records/vouchers-of-person.ts'
 import { eraseNotes } from '#shared/order-history/erase-notes.ts'
 import { anonymizeOrders } from '#shared/orders/buyers/anonymize-orders.ts'
 import { anonymizePayments } from '#shared/payments/anonymize-payments.ts'
@@ -24,6 +24,8 @@ const ERASURES: Record<string, (tx: StoreTx) => PromiseLike<unknown>> = {
   returns: (tx) => anonymizeReturns(tx, ORDER_IDS),
   'coupon uses': (tx) => anonymizeUses(tx, ORDER_IDS, newId()),
   vouchers: (tx) => findVoucherIdsOfPerson(tx, { orderIds: ORDER_IDS, verifiedEmails: [] }),
+  'given vouchers': (tx) =>
+    findVoucherIdsOfGiver(tx, { customerId: newId(), orderIds: ORDER_IDS, verifiedEmails: [] }),
   'audit keys': (tx) =>
     destroyKeys(
       tx,

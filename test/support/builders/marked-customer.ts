@@ -89,6 +89,14 @@ export async function leaveTraces({ store, marks, as, own, customer }: MarkedCus
   const metadata = { crm: note }
   const gift = { amount: 20, to_name: firstname, to_email: email, message: note, metadata }
   const voucher = await as('POST /admin/vouchers', { body: gift })
+  const given = {
+    amount: 20,
+    from_name: lastname,
+    from_email: email,
+    to_name: 'Grace',
+    to_email: 'g@example.test',
+  }
+  await as('POST /admin/vouchers', { body: { ...given, message: note, metadata } })
   await linkProvider(store, customer.id, marks.subject)
   const subscribed = await subscribe({ store, marks, as, customer })
   await drainJobs()
