@@ -8,7 +8,7 @@ import { assertStorage } from '#shared/platform/db/storage-check.ts'
 import { readQueueSchemaVersion } from '#shared/platform/jobs/job-table.ts'
 import { isStopping } from './stopping.ts'
 
-const PREFIX = '/health'
+const OTHER_PATH = /^\/(?!health)/i
 
 /** Creates the middleware of the health checks for load balancers, outside `/api/v1`. */
 export function healthRoutes(): Middleware {
@@ -27,7 +27,7 @@ export function healthRoutes(): Middleware {
   })
   const routes = router.routes() as Middleware
   // Otherwise the router would compare the path of each request with its routes.
-  return (ctx, next) => (ctx.req.url?.startsWith(PREFIX) ? routes(ctx, next) : next())
+  return (ctx, next) => (OTHER_PATH.test(ctx.req.url ?? '') ? next() : routes(ctx, next))
 }
 
 const CHECK_TIMEOUT_MS = 2_000

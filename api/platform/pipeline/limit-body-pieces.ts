@@ -7,6 +7,9 @@ import { ignoreBody } from './stop-parsing.ts'
 // break before a client reads why its request was refused.
 const UNREAD_BYTES = 1024 * 1024
 const UNREAD_MS = 5 * SECOND_MS
+// A body that somebody reads may have smaller chunks, because its request was counted.
+const UNREAD_PIECES = 100
+const UNREAD_PIECE_BYTES = 256
 
 /**
  * Calls `refuse` once if the body of a request comes in tiny chunks, or goes on long after the response, and drops the
@@ -18,26 +21,31 @@ const UNREAD_MS = 5 * SECOND_MS
 export function limitBodyPieces(request: IncomingMessage, refuse: () => void): void {
   let pieces = 0
   let bytes = 0
-  let maxBytes = Number.POSITIVE_INFINITY
+  let bytesAtResponse: number | undefined
   let isRefused = false
   const end = () => {
     isRefused = true
     refuse()
     ignoreBody(request.socket)
   }
+  const isTooMuch = () =>
+    bytesAtResponse === undefined
+      ? areTinyPieces(pieces, bytes)
+      : bytes > bytesAtResponse + UNREAD_BYTES || pieces > UNREAD_PIECES + bytes / UNREAD_PIECE_BYTES
   const push = request.push.bind(request)
   request.push = (chunk: Buffer | null, encoding?: BufferEncoding) => {
     // Also drop the end, so that no reader takes the first part for the whole.
     if (isRefused) return true
     if (chunk === null) return push(null)
+    pieces += 1
     bytes += chunk.length
-    if (bytes <= maxBytes && !areTinyPieces(++pieces, bytes)) return push(chunk, encoding)
+    if (!isTooMuch()) return push(chunk, encoding)
     end()
     return true
   }
   /** Node calls it after the response to a request whose body nobody reads, and would not pass the rest to `push`. */
   const dump = () => {
-    maxBytes = bytes + UNREAD_BYTES
+    bytesAtResponse = bytes
     const late = setTimeout(() => request.complete || isRefused || end(), UNREAD_MS).unref()
     request.once('end', () => clearTimeout(late)).resume()
   }

@@ -45,7 +45,7 @@ export function failFastWhenDown<T>(work: () => Promise<T>): Promise<T> {
   if (!isUp) return Promise.reject(unavailable())
   return new Promise((resolve, reject) => {
     waiting.add(reject)
-    work()
+    Promise.try(work)
       .finally(() => waiting.delete(reject))
       .then(resolve, reject)
   })

@@ -70,7 +70,7 @@ export const READ_CUT = 'the read returns more than a response may hold'
 export class ClientGone extends Error {
   override name = 'ClientGone'
 
-  /** Whether the read had begun. If not, no statement was sent, and its connection is as it was. */
+  /** Whether the read had begun. If not, its connection is as it was. */
   readonly hadBegun: boolean
 
   constructor({ hadBegun = false, cause }: { hadBegun?: boolean; cause?: unknown } = {}) {

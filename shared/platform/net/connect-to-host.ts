@@ -19,8 +19,8 @@ const REFUSED_MS_PER_MS = 100
 const slowHosts = new LRUCache<string, true>({ max: 1_000 })
 
 /**
- * TLS 1.3 has none of these. With DHE the host chooses a modulus, and 10,000 bits take 0.9 s. In a renegotiation it can
- * send other certificates, without a limit of their bytes.
+ * TLS 1.3 has none of these. With DHE the host chooses a modulus, and 10,000 bits take 0.9 s. Keys that are encrypted by
+ * RSA have no forward secrecy. In a renegotiation a host can send other certificates, without a limit of their bytes.
  */
 const TLS_LIMITS = {
   ciphers: `${DEFAULT_CIPHERS}:!kDHE:!kRSA`,
@@ -81,7 +81,10 @@ export function connectToHost<O extends HostOptions>(
       handshakes.assertMayContinue()
       const stream = new GuardedStream(connected, handshakes)
       establish({ ...options, httpSocket: stream as unknown as Socket }, (...result) => {
-        if (result[1]) stream.establish(result[1])
+        if (result[1]) {
+          handshakes.acceptCertificates()
+          stream.establish(result[1])
+        }
         end(...result)
       })
     }
@@ -89,13 +92,22 @@ export function connectToHost<O extends HostOptions>(
 }
 
 /** Limits the handshakes with a host by those that have taken long. It may have many connections at the same time. */
-const limitHandshakes = (host: string, network: string): HandshakeLimit => ({
-  assertMayContinue() {
-    if (slowHosts.has(host) || slowHosts.has(network))
-      throw new Error(`${host} sent certificates that take too long to verify`)
-  },
-  note(ms, isEstablished) {
-    if (ms <= (isEstablished ? SLOW_WITH_REQUEST_MS : SLOW_MS)) return
-    for (const name of [host, network]) slowHosts.set(name, true, { ttl: ms * REFUSED_MS_PER_MS })
-  },
-})
+function limitHandshakes(host: string, network: string): HandshakeLimit & { acceptCertificates(): void } {
+  const names = [host, network]
+  let isSlow = false
+  return {
+    assertMayContinue() {
+      if (names.some((name) => slowHosts.has(name)))
+        throw new Error(`${host} sent certificates that take too long to verify`)
+    },
+    note(ms, isEstablished) {
+      if (ms <= (isEstablished ? SLOW_WITH_REQUEST_MS : SLOW_MS)) return
+      isSlow = true
+      for (const name of names) slowHosts.set(name, true, { ttl: ms * REFUSED_MS_PER_MS })
+    },
+    /** Valid certificates are not slow: the process did something else, such as collecting garbage. */
+    acceptCertificates() {
+      if (isSlow) for (const name of names) slowHosts.delete(name)
+    },
+  }
+}
