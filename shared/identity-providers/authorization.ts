@@ -69,7 +69,8 @@ export async function startAuthorization(
   request: AuthorizationRequest,
 ): Promise<StartedAuthorization> {
   await lockActiveProvider(tx, request.providerId)
-  await OauthAuthorization.in(tx).where('expires_at', '<', now()).delete()
+  // Keep an expired one for a minute: a callback in progress reads it again.
+  await OauthAuthorization.in(tx).where('expires_at', '<', inMs(-MINUTE_MS)).delete()
   const id = newId()
   const started = {
     id,
@@ -122,4 +123,17 @@ export async function consumeAuthorization(
   if (!attempt) throw OauthErrors.stateInvalid()
   assertAllowedRedirect(provider, attempt.redirectUrl)
   return { attempt, provider }
+}
+
+/**
+ * Throws `auth.oauth_provider_unavailable` if a consumed sign-in was ended while the service called the provider. The
+ * caller has locked the provider.
+ */
+export async function assertNotEnded(tx: StoreTx, { id }: OauthAuthorization): Promise<void> {
+  if (!(await OauthAuthorization.in(tx).findById(id))) throw OauthErrors.providerUnavailable()
+}
+
+/** Deletes the sign-ins at a provider, consumed or not, so that none of them continues. */
+export async function deleteAuthorizations(tx: StoreTx, providerId: string): Promise<void> {
+  await OauthAuthorization.in(tx).where('provider_id', providerId).delete()
 }

@@ -2,6 +2,7 @@ import { inStore } from '#shared/platform/db/store-scope.ts'
 import { CodedError } from '#shared/platform/errors.ts'
 import {
   type AuthorizationReturn,
+  assertNotEnded,
   type ConsumedAuthorization,
   codeVerifierOf,
   consumeAuthorization,
@@ -85,7 +86,8 @@ const issueCodeFor = (
 ): Promise<string> =>
   inStore(provider.storeId, async (tx) => {
     const account = await findOrLinkAccount(tx, provider, identity, language)
-    // Read the provider again under a lock: the redirect URL may have been removed while the provider was called.
+    // Read again under the lock of the provider, which may have been changed while it was called.
+    await assertNotEnded(tx, attempt)
     assertAllowedRedirect(await findProvider(tx, provider.id), attempt.redirectUrl)
     return issueCode(tx, account, attempt)
   })

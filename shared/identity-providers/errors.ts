@@ -40,7 +40,8 @@ export const OauthErrors = defineErrors({
     code: 'auth.oauth_state_invalid',
     status: 400,
     message:
-      'This sign-in was started in another browser, is complete, or took longer than ten minutes. Start it again.',
+      'This sign-in was started in another browser, is complete, took longer than ten minutes, or its identity ' +
+      'provider was changed. Start it again.',
   },
   providerUnavailable: {
     code: 'auth.oauth_provider_unavailable',

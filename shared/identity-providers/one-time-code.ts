@@ -57,7 +57,7 @@ export async function redeemCode(
 ): Promise<OauthCode> {
   const challenge = codeVerifier === undefined ? null : sha256(codeVerifier).toString('base64url')
   // Lock the provider first: its deactivation closes the sessions that exist, and must not miss the one that is opened
-  // for this code. Its deletion also locks the provider before the code.
+  // for this code. Deactivation and deletion also lock the provider before the code.
   const found = await openCode(tx, token).first()
   if (!found || !(await lockIfActive(tx, found.providerId))) throw OauthErrors.codeInvalid()
   const [code] = await openCode(tx, token)
@@ -86,4 +86,9 @@ const openCode = (tx: StoreTx, { id, hash }: OpaqueToken) =>
 /** Deletes the codes of an account, used or not. */
 export async function deleteCodesOf(tx: StoreTx, account: StoreAccount): Promise<void> {
   await OauthCode.in(tx).where(rowsOf(tx, account)).delete()
+}
+
+/** Deletes the codes of a provider, used or not. The caller has locked the provider, so that no code is issued. */
+export async function deleteCodesOfProvider(tx: StoreTx, providerId: string): Promise<void> {
+  await OauthCode.in(tx).where('provider_id', providerId).delete()
 }

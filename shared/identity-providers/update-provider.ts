@@ -1,8 +1,8 @@
-import { closeSessionsOfProvider } from '#shared/identity/sessions/close-sessions.ts'
 import { nextUpdatedAt } from '#shared/platform/db/next-updated-at.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { assertUnchanged } from '#shared/platform/http/entity-tag.ts'
 import type { ProviderFields } from './create-provider.ts'
+import { endSignIns } from './end-sign-ins.ts'
 import { IdentityProvider, sealSecret } from './identity-provider.ts'
 import { lockProviderAs } from './lock-provider-as.ts'
 import { assertRedirectUrls } from './redirect-url.ts'
@@ -10,7 +10,7 @@ import { assertRedirectUrls } from './redirect-url.ts'
 /**
  * Changes a provider. Omitted fields keep their value. The issuer cannot change, because the same subject is another
  * person at another issuer. A provider that is deactivated or gets another client no longer vouches for the sessions
- * that it opened, so they are closed.
+ * that it opened, so they are closed, and sign-ins in progress end.
  */
 export async function updateProvider(
   tx: StoreTx,
@@ -22,7 +22,7 @@ export async function updateProvider(
   const provider = await lockProviderAs(tx, actorId, id)
   assertUnchanged(provider, ifMatch)
   assertRedirectUrls(changes.redirectUrls ?? [])
-  if (endsSessions(provider, changes)) await closeSessionsOfProvider(tx, id)
+  if (losesTrust(provider, changes)) await endSignIns(tx, id)
   return IdentityProvider.in(tx).patchAndFetchById(id, {
     ...changes,
     ...(clientSecret === undefined ? {} : { sealedSecret: clientSecret && sealSecret(clientSecret, id) }),
@@ -30,7 +30,7 @@ export async function updateProvider(
   })
 }
 
-const endsSessions = (
+const losesTrust = (
   { clientId }: IdentityProvider,
   { isActive = true, clientId: nextClientId = clientId }: Partial<ProviderFields>,
 ): boolean => !isActive || nextClientId !== clientId

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import '#test/support/database.ts'
+import { deactivateStaffProviders } from '#shared/identity-providers/deactivate-staff-providers.ts'
 import { deleteProvider } from '#shared/identity-providers/delete-provider.ts'
+import { lockProvider } from '#shared/identity-providers/identity-provider.ts'
 import { updateProvider } from '#shared/identity-providers/update-provider.ts'
 import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
 import { type BuiltAccount, buildStaff, PASSWORD } from '#test/support/builders/accounts.ts'
@@ -83,12 +85,68 @@ test('changing the name, the secret or the position of a provider keeps its sess
   assert.equal(await readProfile(access_token), null)
 })
 
-const ENDINGS: Record<string, (tx: StoreTx, ownerId: string, id: string) => Promise<unknown>> = {
-  deleted: deleteProvider,
-  deactivated: (tx, ownerId, id) => updateProvider(tx, ownerId, id, { isActive: false }, undefined),
+/** After these changes nobody can use the provider. */
+const REMOVALS = ['deleting a provider', 'deactivating a provider']
+const INTERRUPTIONS: typeof CHANGES = {
+  ...CHANGES,
+  'deactivating and activating a provider': async (token, path) => {
+    await request(`PATCH ${path}`, { token, body: { is_active: false } })
+    return request(`PATCH ${path}`, { token, body: { is_active: true } })
+  },
+  'giving a provider another client and the former one': async (token, path) => {
+    const { data } = await request(`GET ${path}`, { token })
+    await request(`PATCH ${path}`, { token, body: { client_id: 'another' } })
+    return request(`PATCH ${path}`, { token, body: { client_id: data.client_id } })
+  },
 }
 
-for (const [ending, end] of Object.entries(ENDINGS))
+for (const [title, change] of Object.entries(INTERRUPTIONS)) {
+  test(`${title} makes a code that was issued before invalid`, async () => {
+    const { store, owner, path } = await buildScene()
+    const code = await codeFor(store, await buildStaff(store, { role: 'sales' }), 'office')
+
+    const { status } = await change(owner.token, path)
+
+    assert.equal(status, 200)
+    assert.equal((await exchange(code)).error_code, 'auth.oauth_code_invalid')
+  })
+
+  test(`${title} ends a sign-in that was started before`, async () => {
+    const { store, owner, path } = await buildScene()
+    const { email } = await buildStaff(store, { role: 'sales' })
+    const visitor = new Visitor()
+    const url = await visitor.signInAt(
+      await visitor.begin(store, { provider: 'office' }),
+      buildPerson({ email }),
+    )
+
+    const { status } = await change(owner.token, path)
+    const answer = await visitor.visit(url)
+
+    const { error_code } = (await answer.json()) as { error_code: string }
+    assert.equal(status, 200)
+    assert.equal(error_code, REMOVALS.includes(title) ? 'resource.not_found' : 'auth.oauth_state_invalid')
+  })
+}
+
+const patch = (tx: StoreTx, ownerId: string, id: string, changes: Parameters<typeof updateProvider>[3]) =>
+  updateProvider(tx, ownerId, id, changes, undefined)
+
+const ENDINGS: Record<string, (tx: StoreTx, ownerId: string, id: string) => Promise<unknown>> = {
+  deleted: deleteProvider,
+  deactivated: (tx, ownerId, id) => patch(tx, ownerId, id, { isActive: false }),
+  'deactivated and activated': async (tx, ownerId, id) => {
+    await patch(tx, ownerId, id, { isActive: false })
+    await patch(tx, ownerId, id, { isActive: true })
+  },
+  'deactivated by a transfer and activated': async (tx, ownerId, id) => {
+    await deactivateStaffProviders(tx)
+    await patch(tx, ownerId, id, { isActive: true })
+  },
+  'given another client': (tx, ownerId, id) => patch(tx, ownerId, id, { clientId: 'another' }),
+}
+
+for (const [ending, end] of Object.entries(ENDINGS)) {
   test(`a code exchanged while its provider is being ${ending} returns auth.oauth_code_invalid`, async () => {
     const { store, owner, provider } = await buildScene()
     const member = await buildStaff(store, { role: 'sales' })
@@ -105,3 +163,31 @@ for (const [ending, end] of Object.entries(ENDINGS))
 
     assert.equal((await exchanged).error_code, 'auth.oauth_code_invalid')
   })
+
+  test(`a callback whose provider is ${ending} while it is called gets no code`, async () => {
+    const { store, owner, provider } = await buildScene()
+    const { email } = await buildStaff(store, { role: 'sales' })
+    const visitor = new Visitor()
+    const url = await visitor.signInAt(
+      await visitor.begin(store, { provider: 'office' }),
+      buildPerson({ email }),
+    )
+    const change = await pending(
+      (work) =>
+        inStore(store.id, async (tx) => {
+          await work(tx)
+          await end(tx, owner.id, provider.id)
+        }),
+      (tx) => lockProvider(tx, provider.id),
+    )
+
+    // The callback has used its state and called the provider before it waits for the lock.
+    const answer = visitor.comeBack(url)
+    await untilOneWaits()
+    change.commit()
+    await change.done
+
+    const { code, error } = await answer
+    assert.deepEqual({ code, error }, { code: undefined, error: 'auth.oauth_provider_unavailable' })
+  })
+}
