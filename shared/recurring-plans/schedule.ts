@@ -9,18 +9,17 @@ export interface Period {
   durationUnit: DurationUnit
 }
 
-/** The number of units in a year. */
-const UNITS_OF_A_YEAR: Record<DurationUnit, number> = {
-  day: 365,
-  week: 52,
-  semi_month: 24,
-  month: 12,
-  year: 1,
+/** The hours of a unit. A year has 365 days, and a month is a twelfth of it. So all units are whole numbers. */
+const HOURS: Record<DurationUnit, number> = {
+  day: 24,
+  week: 7 * 24,
+  semi_month: (365 * 24) / 24,
+  month: (365 * 24) / 12,
+  year: 365 * 24,
 }
 
-/** Returns how often a year a period begins. */
-export const chargesPerYear = ({ duration, durationUnit }: Period): number =>
-  UNITS_OF_A_YEAR[durationUnit] / duration
+/** Returns the hours of a period, to compare it with another. Equal periods in different units have equal hours. */
+export const hoursOf = ({ duration, durationUnit }: Period): number => duration * HOURS[durationUnit]
 
 /** The schedule of a subscription's charges. */
 export interface Schedule extends Period {

@@ -1,12 +1,14 @@
 import { DAY_MS } from '#shared/platform/time/clock.ts'
-import { chargesPerYear, isTrialCharge, type Period } from '#shared/recurring-plans/schedule.ts'
+import { hoursOf, isTrialCharge, type Period } from '#shared/recurring-plans/schedule.ts'
 import type { SubscriptionTerms } from '#shared/recurring-plans/terms.ts'
 import type { SubscriptionStatus } from './states.ts'
 
 const YEARLY_BEFORE_MS = 7 * DAY_MS
 const AFTER_TRIAL_BEFORE_MS = 3 * DAY_MS
 
-const isYearly = (period: Period): boolean => chargesPerYear(period) <= 1
+/** Whether a period is a year or longer. 52 weeks count as a year. */
+const isYearly = (period: Period): boolean =>
+  hoursOf(period) >= hoursOf({ duration: 52, durationUnit: 'week' })
 
 export type ReminderKind = 'yearly' | 'trial_ends'
 

@@ -1,4 +1,4 @@
-import { chargesPerYear } from '#shared/recurring-plans/schedule.ts'
+import { hoursOf } from '#shared/recurring-plans/schedule.ts'
 import type { Subscription } from '#shared/subscriptions/subscription.ts'
 
 /** The properties of a subscription that decide what its customer pays. */
@@ -16,7 +16,7 @@ export const costsMore = (before: Cost, after: Cost): boolean =>
   isNextHigher(before, after) ||
   priceOf(after) > priceOf(before) ||
   announcedPriceOf(after) > announcedPriceOf(before) ||
-  chargesPerYear(after.terms) > chargesPerYear(before.terms) ||
+  hoursOf(after.terms) < hoursOf(before.terms) ||
   hasMoreCharges(before, after)
 
 const isNextHigher = ({ nextTotalMinor: before }: Cost, { nextTotalMinor: after }: Cost): boolean =>

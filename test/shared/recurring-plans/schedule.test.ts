@@ -6,6 +6,7 @@ import {
   chargeDate,
   DURATION_UNITS,
   type DurationUnit,
+  hoursOf,
   isTrialCharge,
   nextPosition,
   type Schedule,
@@ -148,6 +149,30 @@ const DATES: { name: string; schedule: Schedule; zone?: string; dates: string[] 
 for (const { name, schedule, zone = 'UTC', dates } of DATES)
   test(`dates of charges: ${name}`, () => {
     assert.deepEqual(datesOf(schedule, dates[0] ?? '', zone, dates.length), dates)
+  })
+
+const [SHORTER, EQUAL, LONGER] = [-1, 0, 1]
+
+const COMPARED: [first: [number, DurationUnit], sign: number, second: [number, DurationUnit]][] = [
+  [[7, 'day'], EQUAL, [1, 'week']],
+  [[28, 'day'], EQUAL, [4, 'week']],
+  [[365, 'day'], EQUAL, [1, 'year']],
+  [[2, 'semi_month'], EQUAL, [1, 'month']],
+  [[24, 'semi_month'], EQUAL, [1, 'year']],
+  [[12, 'month'], EQUAL, [1, 'year']],
+  [[6, 'day'], SHORTER, [1, 'week']],
+  [[15, 'day'], SHORTER, [1, 'semi_month']],
+  [[16, 'day'], LONGER, [1, 'semi_month']],
+  [[30, 'day'], SHORTER, [1, 'month']],
+  [[31, 'day'], LONGER, [1, 'month']],
+  [[4, 'week'], SHORTER, [1, 'month']],
+  [[52, 'week'], SHORTER, [1, 'year']],
+  [[53, 'week'], LONGER, [1, 'year']],
+]
+
+for (const [first, sign, second] of COMPARED)
+  test(`${first.join(' × ')} is ${['shorter than', 'as long as', 'longer than'][sign + 1]} ${second.join(' × ')}`, () => {
+    assert.equal(Math.sign(hoursOf(every(...first)) - hoursOf(every(...second))), sign)
   })
 
 test('the charges of a trial come first', () => {

@@ -94,6 +94,15 @@ test('a reminder of a store with a backlog of mails is sent once the backlog is 
   assert.deepEqual({ withBacklog, afterwards: reminders().length }, { withBacklog: 0, afterwards: 1 })
 })
 
+test('a charge every 52 weeks is mailed as a yearly one', async () => {
+  const { reminders } = await subscribed({ duration: 52, durationUnit: 'week' })
+
+  await at('2028-01-23T10:00Z')
+
+  assert.equal(reminders().length, 1)
+  assert.match(reminders()[0]?.subject ?? '', /January 30, 2028/)
+})
+
 test('the yearly charge after it is mailed again', async () => {
   const { reminders } = await subscribed(YEARLY)
 
