@@ -5,6 +5,7 @@ import { inspectStart } from '#shared/imports/file/inspect-start.ts'
 import { assertBelowLimit } from '#shared/platform/db/assert-below-limit.ts'
 import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
 import { enqueue } from '#shared/platform/jobs/enqueue.ts'
+import { deleteWaitingJob } from '#shared/platform/jobs/job-table.ts'
 import { log } from '#shared/platform/log.ts'
 import { HOUR_MS, inMs, now } from '#shared/platform/time/clock.ts'
 import { ImportErrors } from './errors.ts'
@@ -58,27 +59,28 @@ export async function receiveUpload(
   bytes: AsyncIterable<Buffer>,
   readHeader: ReadHeader,
 ): Promise<ReceivedUpload> {
-  const { id } = await inStore(storeId, (tx) => createJob(tx, upload))
+  const { id, discardId } = await inStore(storeId, (tx) => createJob(tx, upload))
   try {
     return { jobId: id, file: await storeFile(storeId, id, bytes, readHeader) }
   } catch (error) {
-    await inStore(storeId, (tx) => discardUpload(tx, id)).catch((cause) =>
+    await inStore(storeId, (tx) => discardRefused(tx, id, discardId)).catch((cause) =>
       log.warn({ err: cause, importJob: id }, 'upload not deleted; a job deletes it later'),
     )
     throw error
   }
 }
 
-async function createJob(tx: StoreTx, upload: Upload): Promise<ImportJob> {
+/** Returns the id of a new import, and of the job that discards it unless it is complete in an hour. */
+async function createJob(tx: StoreTx, upload: Upload): Promise<{ id: string; discardId: string }> {
   const unfinished = ImportJob.in(tx).whereIn('status', [...UNFINISHED])
   await assertBelowLimit(tx, unfinished, MAX_UNFINISHED_IMPORTS, ImportErrors.tooManyUnfinished)
-  const job = await ImportJob.in(tx).insert({
+  const { id } = await ImportJob.in(tx).insert({
     ...upload,
     status: 'uploading',
     createdAt: now(),
   })
-  await enqueue(tx, discardUnfinishedUpload, { jobId: job.id }, { startAfter: inMs(HOUR_MS) })
-  return job
+  const discardId = await enqueue(tx, discardUnfinishedUpload, { jobId: id }, { startAfter: inMs(HOUR_MS) })
+  return { id, discardId }
 }
 
 async function storeFile(
@@ -128,6 +130,12 @@ async function* toChunks(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
     size = whole.length
   }
   if (size > 0) yield Buffer.concat(parts)
+}
+
+/** Deletes a refused upload and the job that would discard it: an account can have 36,000 refused in an hour. */
+async function discardRefused(tx: StoreTx, jobId: string, discardId: string): Promise<void> {
+  await discardUpload(tx, jobId)
+  await deleteWaitingJob(tx.knex, [discardUnfinishedUpload.queue], discardId)
 }
 
 /** Deletes an unfinished upload. An import in another status stays. */

@@ -42,7 +42,7 @@ export function createHttpServer(listener: RequestListener): Server {
       endReading()
     })
     if (isStopping()) response.setHeader('Connection', 'close')
-    if (hasBody(request)) limitBodyPieces(request, () => refuseBody(response))
+    if (hasBody(request)) limitBodyPieces(request, response, () => refuseBody(response))
     paceNetwork(addressesOf(request).network, {
       socket: request.socket,
       begin: () => listener(request, response),

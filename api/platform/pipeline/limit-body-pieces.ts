@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { areTinyPieces } from '#shared/platform/net/are-tiny-pieces.ts'
 import { SECOND_MS } from '#shared/platform/time/clock.ts'
 import { ignoreBody } from './stop-parsing.ts'
@@ -18,7 +18,11 @@ const UNREAD_PIECE_BYTES = 256
  *
  * Node's HTTP parser passes each chunk to `push`. Later, the stream joins chunks before anybody could count them.
  */
-export function limitBodyPieces(request: IncomingMessage, refuse: () => void): void {
+export function limitBodyPieces(
+  request: IncomingMessage,
+  response: ServerResponse,
+  refuse: () => void,
+): void {
   let pieces = 0
   let bytes = 0
   let bytesAtResponse: number | undefined
@@ -43,11 +47,12 @@ export function limitBodyPieces(request: IncomingMessage, refuse: () => void): v
     end()
     return true
   }
-  /** Node calls it after the response to a request whose body nobody reads, and would not pass the rest to `push`. */
-  const dump = () => {
+  response.once('finish', () => {
+    if (request.complete) return
     bytesAtResponse = bytes
     const late = setTimeout(() => request.complete || isRefused || end(), UNREAD_MS).unref()
-    request.once('end', () => clearTimeout(late)).resume()
-  }
-  Object.assign(request, { _dump: dump })
+    request.once('end', () => clearTimeout(late))
+  })
+  // After the response Node would not pass the rest of a body that nobody has read to `push`.
+  Object.assign(request, { _dump: () => request.resume() })
 }

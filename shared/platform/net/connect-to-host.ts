@@ -19,8 +19,9 @@ const REFUSED_MS_PER_MS = 100
 const slowHosts = new LRUCache<string, true>({ max: 1_000 })
 
 /**
- * TLS 1.3 has none of these. With DHE the host chooses a modulus, and 10,000 bits take 0.9 s. Keys that are encrypted by
- * RSA have no forward secrecy. In a renegotiation a host can send other certificates, without a limit of their bytes.
+ * TLS 1.3 has none of these. With DHE the host chooses a modulus, and 10,000 bits take 0.9 s. Keys that are encrypted
+ * by RSA have no forward secrecy. In a renegotiation a host can send other certificates, without a limit of their
+ * bytes.
  */
 const TLS_LIMITS = {
   ciphers: `${DEFAULT_CIPHERS}:!kDHE:!kRSA`,

@@ -119,6 +119,21 @@ test('a client may send for almost five seconds after the response, and use its 
   socket.destroy()
 })
 
+test('a body whose reader has refused its start closes its connection a megabyte after the response', async () => {
+  const store = await buildStore()
+  const { port } = new URL(baseUrl)
+  const socket = connect(Number(port), '127.0.0.1').setEncoding('utf8')
+  const closed = new Promise((resolve) => socket.on('error', () => {}).once('close', resolve))
+  const deep = `${'{"a":'.repeat(200)}`
+  const headers = { 'X-Service-Key': store.key, 'Content-Type': 'application/json' }
+  socket.write(`${head('POST /api/v1/cart/items', headers)}\r\n${deep.length.toString(16)}\r\n${deep}\r\n`)
+  assert.match(String(await once(socket, 'data')), /^HTTP\/1\.1 4/)
+
+  socket.write(PIECE.repeat(1_100))
+
+  await closed
+})
+
 test('a body that goes on for five seconds after the response closes its connection', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] })
   const { closed } = await beginUnreadBody()
