@@ -1,6 +1,8 @@
-/** Describes what a transfer of the store ends, because only an owner sets it up. */
+/** The part of a description about what a transfer ends. */
 export const ENDED_BY_TRANSFER =
-  'The identity providers for staff are deactivated, the sessions that they opened are closed, and the links ' +
-  '`staff_password` and `staff_email` are reset.'
+  'The identity providers for staff are deactivated, the sessions that they opened are closed, and sign-ins in ' +
+  'progress end. The links `staff_password` and `staff_email` are reset. Links that were mailed to staff before ' +
+  '(invitations, new passwords, new addresses) are void: who was invited requests a password by ' +
+  'POST /auth/password/forgot.'
 
 export const endedExample = { deactivated_providers: ['office'], reset_links: ['staff_password'] }

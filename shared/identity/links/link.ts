@@ -130,3 +130,16 @@ export async function voidLinks(
     .whereNull('used_at')
     .patch({ usedAt: now() })
 }
+
+/** Voids all unused links of accounts of one type. */
+export async function voidLinksOfAccounts(
+  tx: StoreTx,
+  type: AccountType,
+  ids: readonly string[],
+): Promise<void> {
+  await AccountLink.in(tx)
+    .where('account_type', type)
+    .whereIn('account_id', ids)
+    .whereNull('used_at')
+    .patch({ usedAt: now() })
+}

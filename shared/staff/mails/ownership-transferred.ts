@@ -56,6 +56,8 @@ export const ownershipTransferredMail = defineMail('ownership-transferred', Owne
         'With these, the former owner could sign in as any member of the staff. Activate and set only those that ' +
           'the new owner controls.',
       ),
+      'Links that were mailed to the staff before, to accept an invitation, to choose a password or to confirm a new ' +
+        'address, no longer work. Ask invited members to request a new password on the sign-in page.',
       'If you did not expect that, write to the operator of the service immediately. The audit log of the store ' +
         'shows the change.',
     ],
@@ -83,6 +85,8 @@ export const ownershipTransferredMail = defineMail('ownership-transferred', Owne
         'Wer den Shop bisher besaß, konnte sich damit als jedes Mitglied des Teams anmelden. Aktivieren und setzen ' +
           'Sie nur, was Sie selbst kontrollieren.',
       ),
+      'Links aus früheren E-Mails an das Team (Einladungen, neue Passwörter, neue Adressen) gelten nicht mehr. ' +
+        'Bitten Sie Eingeladene, auf der Anmeldeseite ein neues Passwort anzufordern.',
       'Haben Sie das nicht erwartet, schreiben Sie sofort dem Betreiber des Dienstes. Das Prüfprotokoll des Shops ' +
         'zeigt die Änderung.',
     ],

@@ -10,6 +10,7 @@ import { findOwnerIfAny, lockStaffMember, StaffMember } from '#shared/staff/staf
 import { endConsent } from '#shared/staff/support-consent.ts'
 import { resetLinks } from '#shared/stores/lifecycle/reset-links.ts'
 import { type LinkedPage, STAFF_PAGES } from '#shared/stores/settings/links.ts'
+import { voidStaffLinks } from './void-staff-links.ts'
 
 /** An identity provider, as the mail and the response name it. */
 interface NamedProvider {
@@ -40,8 +41,9 @@ export interface OwnershipTransfer {
  * Makes an active staff member the store's owner, and notifies both. The previous owner becomes an administrator, and
  * the consent to changes by support sessions ends. What only an owner sets up could sign the previous owner in to every
  * staff account, also after their own is deleted. So the identity providers for staff are deactivated, and mails to
- * staff link to the default pages. Throws `resource.not_found` for an unknown member, and 422 for a member who cannot
- * be the owner.
+ * staff link to the default pages. The links that were mailed before are void, because a page of the previous owner may
+ * have received their tokens. Throws `resource.not_found` for an unknown member, and 422 for a member who cannot be the
+ * owner.
  */
 export async function transferOwnership(
   tx: StoreTx,
@@ -50,6 +52,7 @@ export async function transferOwnership(
   await lockRoster(tx)
   // Lock the providers before the accounts, as a sign-in by a provider does.
   const deactivatedProviders = await deactivateProviders(tx)
+  await voidStaffLinks(tx)
   const successor = await lockStaffMember(tx, successorId)
   if (successor.isOwner || !successor.isActive)
     throw invalid(['user_id'], 'Choose another, active member of the staff as the new owner', successorId)
