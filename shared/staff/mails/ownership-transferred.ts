@@ -85,8 +85,8 @@ export const ownershipTransferredMail = defineMail('ownership-transferred', Owne
         'Wer den Shop bisher besaß, konnte sich damit als jedes Mitglied des Teams anmelden. Aktivieren und setzen ' +
           'Sie nur, was Sie selbst kontrollieren.',
       ),
-      'Links aus früheren E-Mails an das Team (Einladungen, neue Passwörter, neue Adressen) gelten nicht mehr. Bitten ' +
-        'Sie Eingeladene, auf der Anmeldeseite ein neues Passwort anzufordern.',
+      'Links aus früheren E-Mails an das Team (Einladungen, neue Passwörter, neue Adressen) gelten nicht mehr. ' +
+        'Bitten Sie Eingeladene, auf der Anmeldeseite ein neues Passwort anzufordern.',
       'Haben Sie das nicht erwartet, schreiben Sie sofort dem Betreiber des Dienstes. Das Prüfprotokoll des Shops ' +
         'zeigt die Änderung.',
     ],
