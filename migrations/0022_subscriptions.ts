@@ -47,6 +47,7 @@ async function subscriptions(knex: Knex) {
      next_charge_at timestamptz,
      due_at timestamptz,
      cancels_at_period_end boolean not null default false,
+     paused_by_staff boolean not null default false,
      remind_at timestamptz,
      reminded_for timestamptz,
      ended_at timestamptz,

@@ -18,7 +18,7 @@ import { respondWithSubscription } from './respond-with-subscription.ts'
 import { SubscriptionsQuery } from './schemas.ts'
 import { CANCEL, PAUSE, READ, RESUME, SKIP, UPDATE } from './shared-operations.ts'
 
-/** For changes by which a saved card pays more, again or later, after a support session has ended. */
+/** For changes of later charges, which outlast a support session. */
 const writesNotSupport = staffNotSupport('sales:write')
 
 export const listAdminSubscriptions = endpoint({
@@ -95,10 +95,10 @@ export const resumeSubscription = endpoint({
   audit: { action: 'postAdminSubscriptionsSubscriptionIdResume', resource: 'subscriptions' },
   summary: 'Resume a subscription',
   description:
-    `${RESUME.description} The customer gets a mail with the next charge and a link to cancel, also if ` +
-    '`subscription_mails` switches the mail about the end of a pause off. A cancellation is withdrawn only if the ' +
-    `next charge is at least ${NOTICE_DAYS} days ahead; otherwise the response is 409. Customers may withdraw it at ` +
-    'any time. A support session resumes nothing.',
+    `${RESUME.description} The customer gets a mail with the next charge and a link to cancel, which ` +
+    '`subscription_mails` does not switch off. If the next charge is less than ' +
+    `${NOTICE_DAYS} days ahead, staff can end only a pause that staff began; otherwise the response is 409. ` +
+    'Customers may resume at any time. A support session resumes nothing.',
   errors: [...RESUME.errors, SubscriptionErrors.noticeRequired],
   async handle({ tx, staff, params, request: { language } }) {
     return respondWithSubscription(

@@ -89,11 +89,8 @@ export const resumeOwnSubscription = endpoint({
   access: customer,
   summary: "Resume one of the customer's subscriptions",
   async handle({ tx, customer, params, request: { language } }) {
-    return respondWithSubscription(
-      tx,
-      await resumeSubscription(tx, params.subscription_id, by(customer)),
-      language,
-    )
+    const { subscription } = await resumeSubscription(tx, params.subscription_id, by(customer))
+    return respondWithSubscription(tx, subscription, language)
   },
 })
 

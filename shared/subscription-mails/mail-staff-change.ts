@@ -9,7 +9,7 @@ import { readStore } from '#shared/stores/store.ts'
 import { subscriptionChangedMail } from '#shared/subscription-mails/mails/changed.ts'
 import { toMailData } from '#shared/subscription-mails/mails/subscription-mail.ts'
 import type { MailedTerms } from '#shared/subscription-mails/mails/terms.ts'
-import type { SubscriptionChangeByStaff } from '#shared/subscriptions/caller.ts'
+import type { SubscriptionChangeByStaff } from '#shared/subscriptions/changes/change-by-staff.ts'
 import { previewCharge } from '#shared/subscriptions/charges/next-charge.ts'
 import { loadSubscriptionView } from '#shared/subscriptions/load-subscription-views.ts'
 import type { Subscription } from '#shared/subscriptions/subscription.ts'
@@ -24,7 +24,7 @@ export async function mailStaffChange(
   { before, after }: SubscriptionChangeByStaff,
 ): Promise<void> {
   const terms = { before: await termsOf(tx, before), after: await termsOf(tx, after) }
-  const isContinued = isStopped(before) && !isStopped(after)
+  const isContinued = isEndOfPause({ before, after }) || isWithdrawal({ before, after })
   if (!isContinued && isDeepStrictEqual(terms.before, terms.after)) return
   const { id, firstname, language, currency, customerId } = after
   const { email } = await findCustomer(tx, customerId)
@@ -45,8 +45,12 @@ export async function mailStaffChange(
   )
 }
 
-const isStopped = ({ status, cancelsAtPeriodEnd }: Subscription): boolean =>
-  status === 'paused' || cancelsAtPeriodEnd
+const isEndOfPause = ({ before, after }: SubscriptionChangeByStaff): boolean =>
+  before.status === 'paused' && after.status !== 'paused'
+
+/** Whether a cancellation was withdrawn. */
+const isWithdrawal = ({ before, after }: SubscriptionChangeByStaff): boolean =>
+  before.cancelsAtPeriodEnd && !after.cancelsAtPeriodEnd
 
 async function termsOf(tx: StoreTx, subscription: Subscription): Promise<MailedTerms> {
   const { terms, unitPriceMinor, currency, language, firstname, lastname } = subscription
@@ -75,9 +79,13 @@ async function shippingMethodName(
   return method ? pickText(method.nameI18n, language, (await readStore(tx)).defaultLanguage) : ''
 }
 
-/** Returns the date and amount of the next charge. A failed charge is tried again at the amount of its order. */
+/**
+ * Returns the date and amount of the next charge. A failed charge that has an order is tried again at the amount of the
+ * order, not at that of the new terms. A failed charge without one is ordered at the new terms.
+ */
 async function nextChargeOf(tx: StoreTx, subscription: Subscription, { failed_charge }: SubscriptionView) {
-  if (failed_charge) return { at: failed_charge.next_attempt_at, amount: null }
+  if (failed_charge?.order_id) return { at: failed_charge.next_attempt_at, amount: null }
   const charge = await previewCharge(tx, subscription)
-  return { at: charge?.at ?? null, amount: charge?.amount ?? null }
+  const at = failed_charge ? failed_charge.next_attempt_at : charge?.at
+  return { at: at ?? null, amount: charge?.amount ?? null }
 }

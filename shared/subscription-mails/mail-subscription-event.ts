@@ -5,7 +5,6 @@ import { type OrderMailData, toMailData as toOrderMailData } from '#shared/order
 import { loadOrderView } from '#shared/orders/load-order-view.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { findEvent } from '#shared/platform/events/event-log.ts'
-import { now } from '#shared/platform/time/clock.ts'
 import type { SubscriptionMail } from '#shared/stores/settings/subscription-mails.ts'
 import { readStore } from '#shared/stores/store.ts'
 import { chargeFailedMail } from '#shared/subscription-mails/mails/charge-failed.ts'
@@ -21,6 +20,7 @@ import { type SubscriptionMailData, toMailData } from '#shared/subscription-mail
 import { subscriptionSuspendedMail } from '#shared/subscription-mails/mails/suspended.ts'
 import { findSubscription } from '#shared/subscriptions/subscription.ts'
 import type { SubscriptionView } from '#shared/subscriptions/view.ts'
+import { claimEventMail } from './claim-event-mail.ts'
 
 interface MailedEvent {
   kind: SubscriptionMail
@@ -53,7 +53,8 @@ export async function mailSubscriptionEvent(tx: StoreTx, eventId: string): Promi
   const view = event.data as SubscriptionView
   if (mailed.kind === 'payment_failed' && !view.failed_charge?.next_attempt_at) return
   const { subscriptionMails } = await readStore(tx)
-  if (subscriptionMails[mailed.kind] === false || !(await claim(tx, eventId, view.id, mailed.kind))) return
+  if (subscriptionMails[mailed.kind] === false) return
+  if (!(await claimEventMail(tx, { eventId, subscriptionId: view.id, kind: mailed.kind }))) return
   const { firstname, language } = await findSubscription(tx, view.id)
   const { email } = await findCustomer(tx, view.customer_id)
   const data = toMailData(view, { firstname, order: await findFailedOrder(tx, view) })
@@ -76,26 +77,4 @@ async function findFailedOrder(
     shipment: null,
     charges: [],
   })
-}
-
-/** Records that an event is mailed. Returns false if it was mailed before. */
-async function claim(
-  tx: StoreTx,
-  eventId: string,
-  subscriptionId: string,
-  kind: SubscriptionMail,
-): Promise<boolean> {
-  const inserted = await tx
-    .knex('subscription_mails')
-    .insert({
-      store_id: tx.storeId,
-      event_id: eventId,
-      subscription_id: subscriptionId,
-      kind,
-      queued_at: now(),
-    })
-    .onConflict()
-    .ignore()
-    .returning('event_id')
-  return inserted.length > 0
 }

@@ -22,9 +22,9 @@ export const SubscriptionErrors = defineErrors({
     code: 'subscription.notice_required',
     status: 409,
     message: ({ days, chargeAt, from }: { days: number; chargeAt: string; from: string }) =>
-      `The customer would pay more from ${chargeAt} on, and must be notified ${days} days before. Staff can make ` +
-      `this change if the next charge is at ${from} or later. Skip deliveries until then, or ask the customer to ` +
-      'make it.',
+      `The customer would pay more than expected, and must be notified ${days} days before. The next date of the ` +
+      `subscription is ${chargeAt}; staff can make this change now only if it is ${from} or later. Ask the customer ` +
+      'to make the change, or skip deliveries until then where they can be skipped.',
   },
   pricesFixed: {
     code: 'subscription.prices_fixed',

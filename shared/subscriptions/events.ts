@@ -27,9 +27,9 @@ export const SubscriptionEvents = {
   completed: define('completed', 'The last charge of a subscription was paid'),
 }
 
-/** Emits an event with the present state of the subscription. */
+/** Emits an event with the present state of the subscription. Returns the id of the event. */
 export const emitSubscriptionEvent = async (
   tx: StoreTx,
   kind: EventKind<typeof SubscriptionView>,
   subscription: Subscription,
-): Promise<unknown> => emit(tx, kind, await loadSubscriptionView(tx, subscription))
+): Promise<string> => emit(tx, kind, await loadSubscriptionView(tx, subscription))

@@ -60,6 +60,8 @@ export class Subscription extends StoreModel {
   declare dueAt: Date | null
   /** Whether it ends at the next date instead of being charged. */
   declare cancelsAtPeriodEnd: boolean
+  /** Whether staff began the last pause. */
+  declare pausedByStaff: boolean
   /** The time from which a reminder of the next charge is due; null if none is needed or it was sent. */
   declare remindAt: Date | null
   /** The date of the charge of the last reminder. */

@@ -23,7 +23,7 @@ export const SubscriptionMails = Shape({
   ),
   suspended: MailSwitch('the last attempt to charge a subscription failed'),
   paused: MailSwitch('a subscription is paused'),
-  resumed: MailSwitch('a paused subscription is resumed'),
+  resumed: MailSwitch('the customer resumes a paused subscription'),
   canceled: MailSwitch('a subscription is canceled, immediately or for the end of its period'),
   completed: MailSwitch('the last charge of a subscription is paid'),
   card_changed: MailSwitch('another card takes the place of the one that a subscription charges'),

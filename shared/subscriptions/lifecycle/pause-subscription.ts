@@ -16,8 +16,12 @@ export async function pauseSubscription(
   caller: SubscriptionCaller,
 ): Promise<Subscription> {
   const { subscription, charge } = await lockAndSettleCharge(tx, id, caller)
-  const stopped = await transitionSubscription(tx, subscription, 'paused')
+  const transitioned = await transitionSubscription(tx, subscription, 'paused')
+  const stopped = await transitioned.change(tx, { pausedByStaff: isStaff(caller) })
   const paused = charge ? await giveUpCharge(tx, stopped, charge, caller.actor) : stopped
   await emitSubscriptionEvent(tx, SubscriptionEvents.paused, paused)
   return paused
 }
+
+const isStaff = ({ actor }: SubscriptionCaller): boolean =>
+  actor.startsWith('staff:') || actor.startsWith('api_token:')

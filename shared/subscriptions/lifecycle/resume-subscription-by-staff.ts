@@ -1,21 +1,28 @@
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { assertNotice } from '#shared/subscriptions/assert-notice.ts'
-import type { SubscriptionCaller, SubscriptionChangeByStaff } from '#shared/subscriptions/caller.ts'
+import type { SubscriptionCaller } from '#shared/subscriptions/caller.ts'
+import type { SubscriptionChangeByStaff } from '#shared/subscriptions/changes/change-by-staff.ts'
 import { lockAndSettleCharge } from '#shared/subscriptions/charges/lock-and-settle-charge.ts'
 import { resumeSubscription } from './resume-subscription.ts'
 
 /**
- * Resumes a subscription for staff. Throws `subscription.invalid_transition`, and `subscription.notice_required` for
- * the withdrawal of a cancellation, if the next charge is due before the notice of it ends: the customer expects no
- * charge.
+ * Resumes a subscription for staff. Throws `subscription.invalid_transition`, and `subscription.notice_required` if the
+ * customer expects no charge and the next one is due before the notice of it ends.
  */
 export async function resumeSubscriptionByStaff(
   tx: StoreTx,
   id: string,
   { actor }: Pick<SubscriptionCaller, 'actor'>,
-): Promise<SubscriptionChangeByStaff> {
+): Promise<SubscriptionChangeByStaff & { eventId: string }> {
   const { subscription: before } = await lockAndSettleCharge(tx, id)
-  const after = await resumeSubscription(tx, id, { actor })
-  if (before.cancelsAtPeriodEnd && !after.cancelsAtPeriodEnd) await assertNotice(tx, after)
-  return { before, after }
+  const { subscription: after, eventId } = await resumeSubscription(tx, id, { actor })
+  if (isUnexpected({ before, after })) await assertNotice(tx, after)
+  return { before, after, eventId }
 }
+
+/**
+ * Whether a charge follows that the customer does not expect: after a cancellation, or after a pause that the customer
+ * or a dispute began. After a pause by staff the customer is charged as agreed.
+ */
+const isUnexpected = ({ before, after }: SubscriptionChangeByStaff): boolean =>
+  !after.cancelsAtPeriodEnd && (before.cancelsAtPeriodEnd || !before.pausedByStaff)

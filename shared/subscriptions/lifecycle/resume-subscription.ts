@@ -6,6 +6,12 @@ import { emitSubscriptionEvent, SubscriptionEvents } from '#shared/subscriptions
 import type { Subscription } from '#shared/subscriptions/subscription.ts'
 import { activateSubscription } from '#shared/subscriptions/transition-subscription.ts'
 
+/** A subscription that was resumed, and the event about it. */
+export interface Resumed {
+  subscription: Subscription
+  eventId: string
+}
+
 /**
  * Resumes a paused subscription at its next date, without charges for the pause. For an active subscription, withdraws
  * its cancellation at the end of the period. Throws `subscription.invalid_transition`.
@@ -14,20 +20,20 @@ export async function resumeSubscription(
   tx: StoreTx,
   id: string,
   caller: SubscriptionCaller,
-): Promise<Subscription> {
+): Promise<Resumed> {
   const { subscription } = await lockAndSettleCharge(tx, id, caller)
   if (subscription.cancelsAtPeriodEnd && subscription.status === 'active')
     return withdrawCancellation(tx, subscription)
   if (subscription.status !== 'paused')
     throw SubscriptionErrors.invalidTransition({ from: subscription.status, to: 'active' })
   const resumed = await activateSubscription(tx, subscription, { skipMissed: true })
-  await emitSubscriptionEvent(tx, SubscriptionEvents.resumed, resumed)
-  return resumed
+  const eventId = await emitSubscriptionEvent(tx, SubscriptionEvents.resumed, resumed)
+  return { subscription: resumed, eventId }
 }
 
 /** Withdraws a cancellation at the end of the period. */
-async function withdrawCancellation(tx: StoreTx, subscription: Subscription): Promise<Subscription> {
+async function withdrawCancellation(tx: StoreTx, subscription: Subscription): Promise<Resumed> {
   const continued = await subscription.change(tx, { cancelsAtPeriodEnd: false })
-  await emitSubscriptionEvent(tx, SubscriptionEvents.updated, continued)
-  return continued
+  const eventId = await emitSubscriptionEvent(tx, SubscriptionEvents.updated, continued)
+  return { subscription: continued, eventId }
 }

@@ -3,6 +3,7 @@ import { beforeEach, test } from 'node:test'
 import '#test/support/database.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { enqueueDueCharges } from '#shared/subscriptions/enqueue-due.ts'
+import { pauseSubscription } from '#shared/subscriptions/lifecycle/pause-subscription.ts'
 import { testBooks } from '#test/support/books/test-books.ts'
 import { buildApiToken, buildStaff, signInAgain } from '#test/support/builders/accounts.ts'
 import { ADDRESS } from '#test/support/builders/orders.ts'
@@ -22,7 +23,7 @@ const NO_MAILS = {
   payment_failed: false,
   suspended: false,
   paused: false,
-  resumed: false,
+  resumed: false as boolean,
   canceled: false,
   completed: false,
   card_changed: false,
@@ -32,13 +33,19 @@ const REFUSED = { status: 409, error_code: 'subscription.notice_required' }
 
 let shops = 0
 
+/** `mailed`: the kinds of mails that are switched on. */
+type Given = NonNullable<Parameters<typeof buildSubscription>[1]> & { mailed?: Partial<typeof NO_MAILS> }
+
 /** A subscription at 8.00 a month, shipped for 5.00, whose next charge is on 28 February 2027. */
-async function subscribed(given: NonNullable<Parameters<typeof buildSubscription>[1]> = {}) {
+async function subscribed({ mailed = {}, ...given }: Given = {}) {
   freezeClock(new Date('2027-01-31T10:00:00.000Z'))
   const name = `Harbor (${++shops})`
   const store = await buildStore({ name, timeZone: 'UTC' })
   const owner = await buildStaff(store, { role: 'owner' })
-  const settings = { links: { subscription: SUBSCRIPTION_PAGE }, subscription_mails: NO_MAILS }
+  const settings = {
+    links: { subscription: SUBSCRIPTION_PAGE },
+    subscription_mails: { ...NO_MAILS, ...mailed },
+  }
   assert.equal((await request('PATCH /admin/settings', { token: owner.token, body: settings })).status, 200)
   const plan = { nameI18n: { en: 'Monthly' }, ...given.plan }
   const built = await buildSubscription(store, { ...given, plan })
@@ -168,7 +175,7 @@ for (const [title, dearer] of Object.entries(DEARER))
     assert.partialDeepStrictEqual(refused, REFUSED)
     assert.match(
       refused.error ?? '',
-      /from 2027-02-28T10:00:00\.000Z on.*at 2027-02-28T10:00:00\.001Z or later/,
+      /is 2027-02-28T10:00:00\.000Z;.* if it is 2027-02-28T10:00:00\.001Z or later\. Ask the customer/,
     )
     assert.deepEqual(await built.read(), before)
     assert.deepEqual(await built.mails(), [])
@@ -188,6 +195,7 @@ test('staff make a change by which the customer pays less or as much at any time
   const { change, store, productId, mails } = await subscribed({ quantity: 2 })
   const { id: recurring_plan_id } = await buildPlan(store, {
     productIds: [productId],
+    nameI18n: { en: 'Cheaper' },
     priceMinor: 799n,
     duration: 2,
     durationUnit: 'month',
@@ -197,12 +205,17 @@ test('staff make a change by which the customer pays less or as much at any time
   for (const body of [
     { quantity: 1 },
     { recurring_plan_id },
-    { shipping_address: ADDRESS },
+    { shipping_address: { ...ADDRESS, address_1: 'Elsewhere 1' } },
     { firstname: 'Eve' },
   ])
     assert.equal((await change(body)).status, 200, JSON.stringify(body))
 
-  assert.ok((await mails()).length >= 3)
+  assert.deepEqual(
+    (await mails()).map(({ subject }) => subject),
+    ['Monthly', 'Cheaper', 'Cheaper', 'Cheaper'].map(
+      (plan) => `Your subscription “${plan}” at Harbor was changed`,
+    ),
+  )
 })
 
 test('more charges of the same amount by staff need notice', async () => {
@@ -213,12 +226,40 @@ test('more charges of the same amount by staff need notice', async () => {
   assert.partialDeepStrictEqual(await change({ recurring_plan_id }), REFUSED)
 })
 
-test('a higher quantity during a free trial needs notice', async () => {
-  const { change } = await subscribed({
+test('a higher quantity during a free trial needs notice from staff; the customer makes it', async () => {
+  const { change, own, path } = await subscribed({
     plan: { trial: { priceMinor: 0n, duration: 1, durationUnit: 'week', cycle: 2 } },
   })
 
   assert.partialDeepStrictEqual(await change({ quantity: 2 }), REFUSED)
+  assert.equal((await own(`PATCH ${path}`, { quantity: 2 })).status, 200)
+})
+
+/** A subscription of 3 units whose next charge failed on its date, because only 2 are on hand. */
+async function shortOfStock() {
+  const built = await subscribed({ quantity: 3, stockOnHand: 5 })
+  freezeClock(new Date('2027-02-28T10:00:00.000Z'))
+  await enqueueDueCharges()
+  await drainJobs()
+  return built
+}
+
+test('a higher quantity while a charge has failed needs notice from staff; the customer makes it', async () => {
+  const { change, own, path } = await shortOfStock()
+  assert.equal((await change({ quantity: 1 })).status, 200)
+
+  assert.partialDeepStrictEqual(await change({ quantity: 2 }), REFUSED)
+  assert.equal((await own(`PATCH ${path}`, { quantity: 2 })).status, 200)
+})
+
+test('the mail of a change names the amount of a failed charge that is not ordered yet', async () => {
+  const { change, mails, read } = await shortOfStock()
+
+  assert.equal((await change({ quantity: 1 })).status, 200)
+
+  assert.partialDeepStrictEqual((await read()).failed_charge, { order_id: null })
+  const [mail] = await mails()
+  assert.match(mail?.text ?? '', /The next charge is on March 1, 2027: €13\.00\./)
 })
 
 test('a pause does not avoid the notice', async () => {
@@ -276,6 +317,74 @@ test('staff who end a pause mail its customer once, also if the mail of its kind
     (await mails()).map(({ subject }) => subject),
     ['Your subscription “Monthly” at Harbor continues'],
   )
+})
+
+test('staff who end pauses mail the customer once each, however many', async () => {
+  const { resume, pause, mails } = await subscribed({ mailed: { resumed: true } })
+
+  for (let count = 0; count < 6; count++) {
+    assert.equal((await pause()).status, 200)
+    assert.equal((await resume()).status, 200)
+  }
+
+  assert.deepEqual(
+    (await mails()).map(({ subject }) => subject),
+    Array<string>(6).fill('Your subscription “Monthly” at Harbor continues'),
+  )
+})
+
+test('the customer who ends a pause gets the mail of its kind', async () => {
+  const { own, path, mails } = await subscribed({ mailed: { resumed: true } })
+  for (const step of ['pause', 'resume']) assert.equal((await own(`POST ${path}/${step}`)).status, 200)
+
+  assert.deepEqual(
+    (await mails()).map(({ subject }) => subject),
+    ['Your subscription “Monthly” at Harbor is resumed'],
+  )
+})
+
+test('staff who end the pause of a subscription that will be canceled mail its customer without notice', async () => {
+  const { resume, own, path, mails } = await subscribed()
+  freezeClock(new Date('2027-02-20T10:00:00.000Z'))
+  for (const step of ['cancel?at=period_end', 'pause'])
+    assert.equal((await own(`POST ${path}/${step}`)).status, 200)
+
+  const { status, data } = await resume()
+
+  assert.equal(status, 200)
+  assert.partialDeepStrictEqual(data, { status: 'active', cancels_at_period_end: true })
+  const [mail, ...others] = await mails()
+  assert.deepEqual(others, [])
+  assert.equal(mail?.subject, 'Your subscription “Monthly” at Harbor continues')
+  assert.match(mail?.text ?? '', /No charge is planned now\./)
+})
+
+const PAUSES: Record<string, (built: Awaited<ReturnType<typeof subscribed>>) => Promise<unknown>> = {
+  'the customer': ({ own, path }) => own(`POST ${path}/pause`),
+  'a dispute': ({ store, id }) => inStore(store.id, (tx) => pauseSubscription(tx, id, { actor: 'gateway' })),
+}
+
+for (const [who, pause] of Object.entries(PAUSES))
+  test(`staff do not end a pause by ${who} less than 14 days before the charge; the customer does`, async () => {
+    const built = await subscribed()
+    const { resume, own, path, read, mails } = built
+    await pause(built)
+    freezeClock(new Date('2027-02-20T10:00:00.000Z'))
+
+    assert.partialDeepStrictEqual(await resume(), REFUSED)
+    assert.deepEqual(await mails(), [])
+    assert.equal((await read()).status, 'paused')
+
+    assert.equal((await own(`POST ${path}/resume`)).status, 200)
+  })
+
+test('staff end a pause that staff began at any time, also after an earlier pause by the customer', async () => {
+  const { resume, pause, own, path } = await subscribed()
+  freezeClock(new Date('2027-02-20T10:00:00.000Z'))
+  for (const step of ['pause', 'resume']) assert.equal((await own(`POST ${path}/${step}`)).status, 200)
+  assert.equal((await pause()).status, 200)
+
+  assert.equal((await resume()).status, 200)
 })
 
 test('a subscription is charged as its mail announced', async () => {
