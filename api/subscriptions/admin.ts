@@ -96,9 +96,9 @@ export const resumeSubscription = endpoint({
   summary: 'Resume a subscription',
   description:
     `${RESUME.description} The customer gets a mail with the next charge and a link to cancel, which ` +
-    `\`subscription_mails\` does not switch off. If the next charge is less than ${NOTICE_DAYS} days ahead, staff can ` +
-    'end only a pause that staff began; otherwise the response is 409. Customers may resume at any time. A support ' +
-    'session resumes nothing.',
+    '`subscription_mails` does not switch off. If the next charge is less than ' +
+    `${NOTICE_DAYS} days ahead, staff can end only a pause that staff began; otherwise the response is 409. ` +
+    'Customers may resume at any time. A support session resumes nothing.',
   errors: [...RESUME.errors, SubscriptionErrors.noticeRequired],
   async handle({ tx, staff, params, request: { language } }) {
     return respondWithSubscription(
