@@ -23,12 +23,13 @@ export async function mailStaffChange(
   tx: StoreTx,
   { before, after }: SubscriptionChangeByStaff,
 ): Promise<void> {
-  const terms = { before: await termsOf(tx, before), after: await termsOf(tx, after) }
+  const { pricesIncludeTax, defaultLanguage } = await readStore(tx)
+  const was = await termsOf(tx, before, defaultLanguage)
+  const is = await termsOf(tx, after, defaultLanguage)
   const isContinued = isEndOfPause({ before, after }) || isWithdrawal({ before, after })
-  if (!isContinued && isDeepStrictEqual(terms.before, terms.after)) return
+  if (!isContinued && isDeepStrictEqual(was, is)) return
   const { id, firstname, language, currency, customerId } = after
   const { email } = await findCustomer(tx, customerId)
-  const { pricesIncludeTax } = await readStore(tx)
   const view = await loadSubscriptionView(tx, after)
   await queueMailByStaff(
     tx,
@@ -36,7 +37,8 @@ export async function mailStaffChange(
     { recordId: id, email, language },
     {
       ...toMailData(view, { firstname, order: null }),
-      ...terms,
+      before: was,
+      after: is,
       is_continued: isContinued,
       currency,
       prices_include_tax: pricesIncludeTax,
@@ -52,9 +54,12 @@ const isEndOfPause = ({ before, after }: SubscriptionChangeByStaff): boolean =>
 const isWithdrawal = ({ before, after }: SubscriptionChangeByStaff): boolean =>
   before.cancelsAtPeriodEnd && !after.cancelsAtPeriodEnd
 
-async function termsOf(tx: StoreTx, subscription: Subscription): Promise<MailedTerms> {
+async function termsOf(
+  tx: StoreTx,
+  subscription: Subscription,
+  defaultLanguage: string,
+): Promise<MailedTerms> {
   const { terms, unitPriceMinor, currency, language, firstname, lastname } = subscription
-  const { defaultLanguage } = await readStore(tx)
   return {
     plan_name: pickText(terms.nameI18n, language, defaultLanguage),
     unit_price: toMajor(unitPriceMinor, currency),
@@ -66,7 +71,7 @@ async function termsOf(tx: StoreTx, subscription: Subscription): Promise<MailedT
     telephone: subscription.telephone,
     shipping_address: subscription.shippingAddress,
     billing_address: subscription.billingAddress,
-    shipping_method: await shippingMethodName(tx, subscription),
+    shipping_method: await shippingMethodName(tx, subscription, defaultLanguage),
   }
 }
 
@@ -74,9 +79,10 @@ async function termsOf(tx: StoreTx, subscription: Subscription): Promise<MailedT
 async function shippingMethodName(
   tx: StoreTx,
   { shippingMethodId, language }: Subscription,
+  defaultLanguage: string,
 ): Promise<string> {
   const method = shippingMethodId ? await ShippingMethod.in(tx).findById(shippingMethodId) : undefined
-  return method ? pickText(method.nameI18n, language, (await readStore(tx)).defaultLanguage) : ''
+  return method ? pickText(method.nameI18n, language, defaultLanguage) : ''
 }
 
 /**

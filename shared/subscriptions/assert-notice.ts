@@ -9,7 +9,8 @@ import type { Subscription } from './subscription.ts'
 
 /** Throws `subscription.notice_required` if a subscription can be charged before a notice of today ends. */
 export async function assertNotice(tx: StoreTx, subscription: Subscription): Promise<void> {
-  const [chargeAt, from] = [await earliestChargeAt(tx, subscription), noticeEndsAt()]
+  const chargeAt = await earliestChargeAt(tx, subscription)
+  const from = noticeEndsAt()
   if (chargeAt >= from) return
   throw SubscriptionErrors.noticeRequired({
     days: NOTICE_DAYS,

@@ -92,7 +92,7 @@ test("a customer's export has the vouchers of their orders and those to them, no
   )
 })
 
-test("a customer with the store's address exports no vouchers that staff issued to others", async () => {
+test("the export of a customer who has the store's address has no vouchers that staff issued to others", async () => {
   const { store, token } = await scene()
   const { data: settings } = await request('GET /admin/settings', { token })
   const me = await buildCustomer(store, { email: settings.email, verifiedAt: now() })

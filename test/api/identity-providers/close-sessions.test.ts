@@ -101,7 +101,7 @@ const INTERRUPTIONS: typeof CHANGES = {
 }
 
 for (const [title, change] of Object.entries(INTERRUPTIONS)) {
-  test(`${title} makes a code that was issued before invalid`, async () => {
+  test(`${title} voids a sign-in code that was issued before`, async () => {
     const { store, owner, path } = await buildScene()
     const code = await codeFor(store, await buildStaff(store, { role: 'sales' }), 'office')
 

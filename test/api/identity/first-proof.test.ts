@@ -94,7 +94,7 @@ test('a reset of a verified account keeps the address book, telephone, cart and 
   })
 })
 
-test('the first password of an account that staff imported keeps its address and telephone', async () => {
+test('a reset of an account that staff imported without a password keeps its address and telephone', async () => {
   const account = await buildFilledAccount()
   await inStore(account.store.id, ({ knex }) => knex('customers').update({ password_hash: null }))
 

@@ -262,7 +262,7 @@ test('the mail of a change names the amount of a failed charge that is not order
   assert.match(mail?.text ?? '', /The next charge is on March 1, 2027: €13\.00\./)
 })
 
-test('a pause does not avoid the notice', async () => {
+test('staff who pause a subscription before they raise it need notice too', async () => {
   const { change, pause } = await subscribed()
   freezeClock(new Date('2027-02-20T10:00:00.000Z'))
   assert.equal((await pause()).status, 200)
