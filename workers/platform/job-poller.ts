@@ -7,6 +7,7 @@ import { SECOND_MS } from '#shared/platform/time/clock.ts'
 import { createJobCompleter, type JobCompleter } from './create-job-completer.ts'
 import { type Handler, type JobData, runJob } from './handle.ts'
 import { jobsRunning } from './metrics.ts'
+import { StoreRound } from './store-round.ts'
 
 const MAX_FETCH = 100
 
@@ -73,30 +74,26 @@ export class QueuePoller implements JobPoller {
   readonly #notify = () => this.#notified.resolve()
 
   async #poll(): Promise<void> {
-    let passedOver: string[] = []
+    const round = new StoreRound()
     while (!this.#isStopping) {
       this.#notified = Promise.withResolvers<void>()
-      const found = await this.#fetchJobs(passedOver)
-      for (const job of found) this.#start(job)
-      const maySeeMore = found.length > 0 || passedOver.length > 0
-      passedOver = passedOver.length > 0 ? [] : storesOf(found)
-      if (maySeeMore && this.#running.size < this.#handler.job.rules.concurrency) continue
-      passedOver = []
+      const { concurrency } = this.#handler.job.rules
+      const batchSize = Math.min(concurrency - this.#running.size, MAX_FETCH)
+      if (batchSize > 0) {
+        const found = await this.#fetchJobs(batchSize, round.visited)
+        for (const job of found) this.#start(job)
+        const mayFindMore = round.visit(found, batchSize)
+        if (mayFindMore && this.#running.size < concurrency) continue
+      }
       await this.#notified.promise
       if (this.#running.size > 0 && !this.#isStopping) await pause(BUSY_MS)
     }
   }
 
-  async #fetchJobs(ignoreGroups: string[]): Promise<FetchedJob[]> {
-    const { concurrency, perStore } = this.#handler.job.rules
-    const batchSize = Math.min(concurrency - this.#running.size, MAX_FETCH)
-    if (batchSize <= 0) return []
+  async #fetchJobs(batchSize: number, ignoreGroups: string[]): Promise<FetchedJob[]> {
+    const groupConcurrency = this.#handler.job.rules.perStore
     try {
-      return await this.#boss.fetch<JobData>(this.#queue, {
-        batchSize,
-        groupConcurrency: perStore,
-        ignoreGroups,
-      })
+      return await this.#boss.fetch<JobData>(this.#queue, { batchSize, groupConcurrency, ignoreGroups })
     } catch (error) {
       log.error({ err: error, queue: this.#queue }, 'could not fetch jobs')
       return []
@@ -145,14 +142,6 @@ export class QueuePoller implements JobPoller {
       .catch((error) => log.warn({ err: error, queue: this.#queue }, 'could not send heartbeats of jobs'))
   }
 }
-
-/**
- * Returns the stores of several jobs that were fetched together. The next fetch passes them over: it looks at the
- * oldest jobs only, as many as a batch takes, and a store whose jobs end fast is always below its limit. So its backlog
- * would hide the jobs of all other stores. One job alone is no backlog, and costs no second fetch.
- */
-const storesOf = (jobs: FetchedJob[]): string[] =>
-  jobs.length > 1 ? [...new Set(jobs.flatMap(({ data }) => data?.storeId ?? []))] : []
 
 /** Runs a job until it ends or is aborted, even if the handler ignores its signal. */
 async function runUntilAborted(handler: Handler, job: FetchedJob): Promise<void> {

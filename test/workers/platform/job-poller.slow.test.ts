@@ -211,18 +211,24 @@ test('an idle queue is not fetched from; one statement looks for due jobs in all
 const isSearchForDueJobs = (query: unknown) =>
   ((query as { text?: string }).text ?? '').includes('unnest($1::text[]) queue')
 
-test('a backlog of one store, whose jobs fail at once, does not hide the job of another store', async (t) => {
-  const [busy, other] = [await buildStore(), await buildStore()]
-  const job = await buildJob({ concurrency: 640, perStore: 32 })
-  const { begun, until } = await watchWorker(t, job, async (n) => {
-    if (n > 0) throw new Error('poison')
+for (const [stores, rules] of [
+  [1, { concurrency: 640, perStore: 32 }],
+  [3, { concurrency: 640, perStore: 32 }],
+  [3, { concurrency: 8, perStore: 2 }],
+] as const)
+  test(`backlogs of ${stores} stores, whose jobs fail at once, do not hide the job of another store (${rules.concurrency} at a time)`, async (t) => {
+    const other = await buildStore()
+    const job = await buildJob(rules)
+    const { begun, until } = await watchWorker(t, job, async (n) => {
+      if (n > 0) throw new Error('poison')
+    })
+
+    for (let store = 0; store < stores; store += 1)
+      await send(await buildStore(), job, ...Array.from({ length: 2_000 }, (_, n) => n + 1))
+    await until(() => begun.length > 100)
+    await send(other, job, 0)
+    const before = begun.length
+    await until(() => begun.includes(0))
+
+    assert.ok(begun.indexOf(0) < before + 300, `${begun.indexOf(0) - before} jobs began before`)
   })
-
-  await send(busy, job, ...Array.from({ length: 5_000 }, (_, n) => n + 1))
-  await until(() => begun.length > 100)
-  await send(other, job, 0)
-  const before = begun.length
-  await until(() => begun.includes(0))
-
-  assert.ok(begun.indexOf(0) < before + 300, `${begun.indexOf(0) - before} jobs began before`)
-})

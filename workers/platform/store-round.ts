@@ -1,0 +1,28 @@
+import type { JobData } from './handle.ts'
+
+/**
+ * The stores whose jobs were fetched in the current round. The next fetches of the round pass them over, so each round
+ * reaches every store. A fetch looks at the oldest jobs only, as many as a batch takes, and stores whose jobs end fast
+ * are always below their limit. So the backlogs of a few stores would hide the jobs of all others.
+ */
+export class StoreRound {
+  readonly #visited = new Set<string>()
+
+  get visited(): string[] {
+    return [...this.#visited]
+  }
+
+  /**
+   * Records the jobs of a fetch. A fetch without jobs of stores ends the round. Returns whether another fetch may find
+   * jobs.
+   */
+  visit(jobs: readonly { data: JobData }[], batchSize: number): boolean {
+    const mayFindMore = jobs.length > 0 || this.#visited.size > 0
+    const stores = jobs.flatMap(({ data }) => data?.storeId ?? [])
+    if (stores.length === 0) this.#visited.clear()
+    // One job alone, where a batch takes more, is no backlog. Another round would cost one more fetch.
+    else if (this.#visited.size > 0 || stores.length > 1 || batchSize === 1)
+      for (const store of stores) this.#visited.add(store)
+    return mayFindMore
+  }
+}
