@@ -2,12 +2,13 @@ import type { Knex } from 'knex'
 import { overAllStores } from '#migrations/support/over-all-stores.ts'
 import { storeTable } from '#migrations/support/store-table.ts'
 
-/** Subscriptions and their charges. Each charge is an order. */
+/** Subscriptions, their charges and the trials that customers have used. Each charge is an order. */
 export async function up(knex: Knex) {
   await subscriptions(knex)
   await subscriptionWords(knex)
   await subscriptionCharges(knex)
   await subscriptionPriceChanges(knex)
+  await trialUses(knex)
   await queriesOverAllStores(knex)
 }
 
@@ -133,6 +134,28 @@ async function subscriptionPriceChanges(knex: Knex) {
      foreign key (store_id, recurring_plan_id) references recurring_plans (store_id, id)`,
   )
   await knex.raw('create index on subscription_price_changes (store_id, recurring_plan_id)')
+}
+
+async function trialUses(knex: Knex) {
+  await storeTable(
+    knex,
+    'trial_uses',
+    `id uuid not null,
+     recurring_plan_id uuid not null,
+     customer_id uuid not null,
+     order_id uuid not null,
+     created_at timestamptz not null,
+     released_at timestamptz,
+     primary key (store_id, id),
+     unique (store_id, order_id, recurring_plan_id),
+     foreign key (store_id, recurring_plan_id) references recurring_plans (store_id, id),
+     foreign key (store_id, customer_id) references customers (store_id, id),
+     foreign key (store_id, order_id) references orders (store_id, id)`,
+  )
+  await knex.raw(`
+    create unique index on trial_uses (store_id, customer_id, recurring_plan_id) where released_at is null;
+    create index on trial_uses (store_id, recurring_plan_id);
+  `)
 }
 
 async function queriesOverAllStores(knex: Knex) {

@@ -18,6 +18,7 @@ import { StockErrors } from '#shared/orders/errors.ts'
 import { omitSpentSecret } from '#shared/payments/open/omit-spent-secret.ts'
 import { awaitOpened } from '#shared/payments/payment-or-setup.ts'
 import { viewBuyerPayment } from '#shared/payments/view.ts'
+import { RecurringPlanErrors } from '#shared/recurring-plans/errors.ts'
 import { ShippingMethodErrors } from '#shared/shipping-methods/errors.ts'
 import { startSubscriptions } from '#shared/subscriptions/lifecycle/start-subscriptions.ts'
 import { VOUCHER_SPENDING_ERRORS, VoucherErrors } from '#shared/vouchers/errors.ts'
@@ -53,7 +54,7 @@ export const checkOut = endpoint({
     'yet is `pending` without a secret: get it with POST /orders/{order_id}/pay. Orders are limited ' +
     'per hour: by address, and those that are paid later by e-mail, too.\n\n' +
     'Recurring plans: Lines by a plan need a signed-in customer and a payment method that `takes_recurring`. Each ' +
-    'line starts a subscription, and the order is its first charge. The card is saved for later charges. A free ' +
+    'line starts a subscription, and the order is its first charge. A customer has the trial of a plan once. The card is saved for later charges. A free ' +
     'order by card with such a line is `pending` until the buyer has confirmed a setup of the card: then ' +
     '`payment.kind` is `setup`, and its secret confirms a setup, not a payment.\n\n' +
     'Links: The order belongs to the link of the last click of `visitor_id` within 30 days, permanently. Later ' +
@@ -68,6 +69,7 @@ export const checkOut = endpoint({
     VoucherErrors.currencyMismatch,
     ShippingMethodErrors.unavailable,
     CartErrors.totalTooLarge,
+    RecurringPlanErrors.trialUsed,
     StockErrors.insufficientStock,
   ],
   example: { body: checkoutExample, data: { order: orderExample, payment: paymentExample } },

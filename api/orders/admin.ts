@@ -17,6 +17,7 @@ import { OrderView } from '#shared/orders/view.ts'
 import { findOrderIdsToDecide } from '#shared/payments/payment.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { entityTag } from '#shared/platform/http/entity-tag.ts'
+import { RecurringPlanErrors } from '#shared/recurring-plans/errors.ts'
 import { RefundErrors } from '#shared/refunds/errors.ts'
 import { findOrderIdsWithFailedRefund } from '#shared/refunds/find-order-ids-with-failed-refund.ts'
 import { refundRemainder } from '#shared/refunds/request/refund-remainder.ts'
@@ -145,6 +146,7 @@ export const markOrderPaid = endpoint({
     OrderErrors.notPayable,
     StockErrors.insufficientStock,
     CouponErrors.usageExceeded,
+    RecurringPlanErrors.trialUsed,
     ...VOUCHER_SPENDING_ERRORS,
   ],
   example: { body: { note: 'Statement of 11 October' }, data: paidOrderExample },

@@ -21,6 +21,7 @@ import { awaitOpened } from '#shared/payments/payment-or-setup.ts'
 import { viewBuyerPayment } from '#shared/payments/view.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
+import { RecurringPlanErrors } from '#shared/recurring-plans/errors.ts'
 import { findOrderIdsOfSubscription } from '#shared/subscriptions/charges/charges-of-order.ts'
 import { VOUCHER_SPENDING_ERRORS } from '#shared/vouchers/errors.ts'
 import { buyerOf } from './buyer-of.ts'
@@ -121,6 +122,7 @@ export const payOrder = endpoint({
     StockErrors.insufficientStock,
     ...VOUCHER_SPENDING_ERRORS,
     CouponErrors.usageExceeded,
+    RecurringPlanErrors.trialUsed,
   ],
   example: { body: {}, data: { order: orderExample, payment: paymentExample } },
   async handle({ tx, store, customer, params, query, request }) {

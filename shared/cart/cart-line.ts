@@ -26,8 +26,8 @@ export interface CartLine extends LineToPrice {
 /** SQL: joins the items `i` to the tables that `cartRowSql` reads. */
 export const JOIN_VARIANT = joinVariantSql('i')
 
-/** SQL of the plan of an item `i` with `JOIN_VARIANT`. */
-export const PLAN = chosenPlanSql('i', 'p')
+/** Returns SQL of the plan of an item `i` with `JOIN_VARIANT`, for the customer of the cart. */
+export const planSql = (customerId: string | null): string => chosenPlanSql('i', 'p', customerId)
 
 /**
  * SQL columns of a `CartRow`, for an item aliased `i` with `JOIN_VARIANT`. `$1` is the current time. `customerId` is an
@@ -36,7 +36,7 @@ export const PLAN = chosenPlanSql('i', 'p')
  */
 export const cartRowSql = (
   customerId: string | null,
-  plan = PLAN,
+  plan = planSql(customerId),
 ): string => `i.cart_id as "cartId", i.id, i.quantity,
   i.recurring_plan_id as "planId", ${plan} as plan,
   ${sellableSql('$1::timestamptz', 'i.quantity', customerGroupSql(customerId))}`

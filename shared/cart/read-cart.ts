@@ -7,7 +7,7 @@ import { now } from '#shared/platform/time/clock.ts'
 import { takeTurn } from '#shared/platform/time/take-turn.ts'
 import { type CartHolder, type CartSql, cartQuery } from './cart.ts'
 import { type EnteredCoupon, findCartCoupon } from './cart-coupon.ts'
-import { type CartLine, type CartRow, cartRowSql, JOIN_VARIANT, PLAN, toLines } from './cart-line.ts'
+import { type CartLine, type CartRow, cartRowSql, JOIN_VARIANT, planSql, toLines } from './cart-line.ts'
 import { toVoucherLine, VOUCHER_ROW, type VoucherLine, type VoucherRow } from './cart-voucher.ts'
 
 /** A cart with its lines at the store's current prices. */
@@ -68,7 +68,7 @@ const VOUCHERS = `
  * fifth less time.
  */
 const readGoodsSql = (cart: CartSql) => readLinesSql(cart, 'null::json')
-const readAllSql = (cart: CartSql) => readLinesSql(cart, PLAN, VOUCHERS)
+const readAllSql = (cart: CartSql) => readLinesSql(cart, planSql(cart.customerId), VOUCHERS)
 
 type CartStatement = 'goods' | 'all'
 type ReadParts = (statement: CartStatement) => Promise<CartPart[]>

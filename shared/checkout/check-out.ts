@@ -10,6 +10,7 @@ import type { Order } from '#shared/orders/order.ts'
 import { assertMayTryCard, recordPayerNetwork } from '#shared/payments/open/card-testing.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { invalid } from '#shared/platform/validation.ts'
+import { recordTrialUses } from '#shared/recurring-plans/trial-use.ts'
 import type { Store } from '#shared/stores/store.ts'
 import { assertExpectedTotal } from './assert-expected-total.ts'
 import { assertMinimumOrder } from './assert-minimum-order.ts'
@@ -24,6 +25,7 @@ import { type CheckedOut, placeByPaymentMethod } from './place-by-payment-method
 import {
   assertMaySubscribe,
   assertMethodAllowsRecurring,
+  findPlansOnTrial,
   findRecurringPurchases,
   firstChargeOf,
   type RecurringPurchase,
@@ -85,6 +87,7 @@ export async function checkOut(
   if (paymentOrSetupId && network) await recordPayerNetwork(tx, paymentOrSetupId, network)
   if (network && !placed.order.paidAt)
     countUnpaidOrder(tx, { network, email: placed.order.email, isByCard: paymentOrSetupId !== null })
+  await recordTrialUses(tx, placed.order, findPlansOnTrial(recurring))
   await startSubscriptions(tx, placed.order, recurring)
   return placed
 }

@@ -50,6 +50,10 @@ export const findRecurringPurchases = (lines: Lines): RecurringPurchase[] =>
     return { planId, productId, variantId, nameI18n, sku, quantity, unitPriceMinor, terms }
   })
 
+/** Returns the ids of the plans that begin with a trial. */
+export const findPlansOnTrial = (purchases: readonly RecurringPurchase[]): string[] =>
+  purchases.flatMap(({ planId, terms }) => (terms.trial ? planId : []))
+
 /** Returns the columns of an order that is the first charge of its subscriptions. */
 export const firstChargeOf = (purchases: readonly RecurringPurchase[]) =>
   purchases.length === 0 ? {} : { subscriptionId: newId(), chargeNo: 1 }

@@ -7,4 +7,11 @@ export const RecurringPlanErrors = defineErrors({
     message: ({ limit }: { limit: number }) =>
       `A product has at most ${limit} recurring plans. Remove it from another plan first.`,
   },
+  trialUsed: {
+    code: 'recurring_plan.trial_used',
+    status: 409,
+    message:
+      'Another order of yours has used the trial of this plan. Read the cart, which shows the regular price, and ' +
+      'check out with its total.',
+  },
 })

@@ -13,7 +13,10 @@ export const RecurringLineView = Shape({
   duration: Duration,
   duration_unit: DurationUnit,
   cycle: Cycle,
-  trial: Nullable(Trial),
+  trial: {
+    ...Nullable(Trial),
+    description: 'Null without a trial, and if an earlier order of the customer has used it',
+  },
   price: { ...Money, description: 'What one unit costs in a regular period, at current prices' },
   next_unit_price: {
     ...Nullable(Money),

@@ -1,16 +1,20 @@
 import { releaseCouponUse, restoreCouponUse } from '#shared/coupons/coupon-use.ts'
 import type { LockedOrder } from '#shared/orders/order.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { releaseTrialUses, restoreTrialUses } from '#shared/recurring-plans/trial-use.ts'
 import { releaseVoucher } from '#shared/vouchers/redemptions/end-reservation.ts'
 import { restoreReservation } from '#shared/vouchers/redemptions/reserve-voucher.ts'
 import { restockOrder, transitionOrderStock } from './order-stock.ts'
 
-// The resources of an open order are a part of a voucher's balance, a use of a coupon, and stock. They are reserved and
-// released together. They are locked in this sequence, as in a checkout.
+// The resources of an open order are a part of a voucher's balance, a use of a coupon, trials of plans, and stock. They
+// are reserved and released together. They are locked in this sequence, as in a checkout.
+
+/** Whether an order is the first charge of subscriptions. Later charges use no trials. */
+const startsSubscriptions = ({ chargeNo }: LockedOrder): boolean => chargeNo === 1
 
 /**
  * Reserves the released resources of an order again. Throws if one is gone: a voucher error of `restoreReservation`,
- * `coupon.usage_exceeded` or `checkout.insufficient_stock`.
+ * `coupon.usage_exceeded`, `recurring_plan.trial_used` or `checkout.insufficient_stock`.
  */
 export async function reserveResources(
   tx: StoreTx,
@@ -19,6 +23,7 @@ export async function reserveResources(
 ): Promise<void> {
   await restoreReservation(tx, order)
   if (order.couponCode !== null) await restoreCouponUse(tx, order.id)
+  if (startsSubscriptions(order)) await restoreTrialUses(tx, order.id)
   await transitionOrderStock(tx, order, status)
 }
 
@@ -33,6 +38,7 @@ export async function releaseResources(
 ): Promise<void> {
   await releaseVoucher(tx, order)
   if (order.couponCode !== null) await releaseCouponUse(tx, order.id)
+  if (startsSubscriptions(order)) await releaseTrialUses(tx, order.id)
   await transitionOrderStock(tx, order, 'canceled')
   if (restock) await restockOrder(tx, order)
 }

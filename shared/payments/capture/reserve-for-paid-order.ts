@@ -4,6 +4,7 @@ import type { LockedOrder } from '#shared/orders/order.ts'
 import { reserveResources } from '#shared/orders/stock/resources.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CodedError } from '#shared/platform/errors.ts'
+import { RecurringPlanErrors } from '#shared/recurring-plans/errors.ts'
 import { readStore } from '#shared/stores/store.ts'
 import { VoucherErrors } from '#shared/vouchers/errors.ts'
 
@@ -11,6 +12,7 @@ import { VoucherErrors } from '#shared/vouchers/errors.ts'
 const REASONS: ReadonlyMap<string, string> = new Map([
   [StockErrors.insufficientStock.kind.code, 'the stock was sold'],
   [CouponErrors.usageExceeded.kind.code, 'the coupon was used up'],
+  [RecurringPlanErrors.trialUsed.kind.code, 'the trial was used by another order'],
   [VoucherErrors.inactive.kind.code, 'the voucher was deactivated'],
   [VoucherErrors.expired.kind.code, 'the voucher expired'],
   [VoucherErrors.empty.kind.code, 'the voucher was spent elsewhere'],
@@ -18,7 +20,7 @@ const REASONS: ReadonlyMap<string, string> = new Map([
 ])
 
 /**
- * Reserves stock, voucher and coupon of an order. Returns null, or the reason why the order cannot be fulfilled: one of
+ * Reserves stock, voucher, coupon and trials of an order. Returns null, or the reason why the order cannot be fulfilled: one of
  * them is not available, or the store is deleted.
  */
 export async function reserveForPaidOrder(tx: StoreTx, order: LockedOrder): Promise<string | null> {

@@ -6,10 +6,12 @@ import { toCheckoutRequest } from '#api/checkout/read-request.ts'
 import { checkOut as checkOutCart } from '#shared/checkout/check-out.ts'
 import type { RecurringPurchase } from '#shared/checkout/recurring-purchase.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
+import { releaseTrialUses, restoreTrialUses, TrialUse } from '#shared/recurring-plans/trial-use.ts'
 import { findStoreById } from '#shared/stores/find-store.ts'
 import type { NewStore } from '#shared/stores/lifecycle/create-store.ts'
 import { testBooks } from '#test/support/books/test-books.ts'
 import { buildCustomer, buildStaff } from '#test/support/builders/accounts.ts'
+import { buildProduct } from '#test/support/builders/catalog.ts'
 import { buildCoupon } from '#test/support/builders/coupons.ts'
 import { buildCheckoutRequest } from '#test/support/builders/orders.ts'
 import { buildShop, checkOut } from '#test/support/builders/place-orders.ts'
@@ -303,6 +305,56 @@ test("goods on trial count towards the store's smallest order with the price tha
 
   assert.partialDeepStrictEqual(one, { status: 422, error_code: 'checkout.min_order_not_met' })
   assert.partialDeepStrictEqual(two, { status: 201, data: { order: { subtotal: 2 } } })
+})
+
+test('a second order by a plan has no trial, also after its subscription changed to another plan', async () => {
+  const { store, productId, customer, add, buy, items } = await scene()
+  const yearly = await buildPlan(store, { durationUnit: 'year', productIds: [productId] })
+  await add()
+  const first = await buy()
+  await request(`PATCH /subscriptions/${first.data.order.subscription_id}`, {
+    store,
+    token: customer.token,
+    body: { recurring_plan_id: yearly.id },
+  })
+
+  await add()
+  const [line] = await items()
+  const second = await buy()
+
+  assert.partialDeepStrictEqual(line, { unit_price: 8, recurring: { trial: null, price: 8 } })
+  assert.partialDeepStrictEqual(second, { status: 201, data: { order: { subtotal: 8 } } })
+})
+
+test('lines by one plan in one order all have its trial', async () => {
+  const { store, productId, add, buy } = await scene()
+  const other = await buildProduct(store, { variants: [{ stockOnHand: 5 }] })
+  const trial = { priceMinor: 100n, duration: 2, durationUnit: 'week', cycle: 1 } as const
+  const both = await buildPlan(store, { productIds: [productId, other.id], trial })
+  await add({ recurring_plan_id: both.id })
+  await add({ variant_id: other.variants[0]?.id, recurring_plan_id: both.id })
+
+  const { data } = await buy()
+
+  assert.equal(data.order.subtotal, 2)
+})
+
+test('of two orders that use the trial of a plan at the same time, one is refused', async () => {
+  const { store, plan, customer, add, buy } = await scene()
+  await add()
+  const { data } = await buy()
+  await inStore(store.id, (tx) => releaseTrialUses(tx, data.order.id))
+  await add()
+  const other = await buy()
+  await inStore(store.id, (tx) => releaseTrialUses(tx, other.data.order.id))
+
+  const outcomes = await Promise.allSettled(
+    [data.order, other.data.order].map(({ id }) => inStore(store.id, (tx) => restoreTrialUses(tx, id))),
+  )
+
+  assert.deepEqual(outcomes.map(({ status }) => status).sort(), ['fulfilled', 'rejected'])
+  const [used] = await inStore(store.id, (tx) => TrialUse.in(tx).whereNull('released_at'))
+  assert.partialDeepStrictEqual(used, { recurringPlanId: plan.id, customerId: customer.id })
 })
 
 testBooks()

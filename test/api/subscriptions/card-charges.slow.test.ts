@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { beforeEach, test } from 'node:test'
 import '#test/support/database.ts'
+import { releaseDueHold } from '#shared/orders/stock/hold.ts'
 import { Payment } from '#shared/payments/payment.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { enqueueDueCharges } from '#shared/subscriptions/enqueue-due.ts'
@@ -69,6 +70,24 @@ test('a free first month with paid shipping saves the card, which is charged whe
   await at('2027-02-28T10:00Z')
 
   assert.deepEqual(captured(), [500, 1_300])
+})
+
+test('an unpaid order gives its trial back with its stock, and is not payable after another order used it', async () => {
+  const { store, add, checkOutByCard, own } = await scene({
+    trial: { priceMinor: 100n, duration: 1, durationUnit: 'month', cycle: 1 },
+  })
+  await add()
+  const { data: first } = await checkOutByCard()
+  await drainJobs()
+  await at('2027-02-03T10:00Z')
+  await inStore(store.id, (tx) => releaseDueHold(tx, first.order.id))
+  await add()
+
+  const { data: second } = await checkOutByCard()
+  const late = await own(`POST /orders/${first.order.id}/pay`, {})
+
+  assert.deepEqual({ first: first.order.subtotal, second: second.order.subtotal }, { first: 1, second: 1 })
+  assert.partialDeepStrictEqual(late, { status: 409, error_code: 'recurring_plan.trial_used' })
 })
 
 test('a declined charge is tried again; another card is charged immediately, with the dates kept', async () => {

@@ -24,7 +24,7 @@ export const TABLES_BY_OWNER: Record<string, string[]> = {
   'identity-providers': ['identity_providers', 'oauth_attempts', 'oauth_codes'],
   imports: ['import_chunks', 'import_jobs', 'import_keys', 'import_notes'],
   inventory: ['stock_movements', 'stock_reservations'],
-  'recurring-plans': ['recurring_plan_products', 'recurring_plans'],
+  'recurring-plans': ['recurring_plan_products', 'recurring_plans', 'trial_uses'],
   catalog: [
     ...['attribute_groups', 'attributes', 'categories', 'manufacturers', 'stock_statuses'],
     ...['price_rules', 'product_attributes', 'product_categories', 'product_lexemes', 'product_variants'],
