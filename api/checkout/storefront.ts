@@ -54,9 +54,10 @@ export const checkOut = endpoint({
     'yet is `pending` without a secret: get it with POST /orders/{order_id}/pay. Orders are limited ' +
     'per hour: by address, and those that are paid later by e-mail, too.\n\n' +
     'Recurring plans: Lines by a plan need a signed-in customer and a payment method that `takes_recurring`. Each ' +
-    'line starts a subscription, and the order is its first charge. A customer has the trial of a plan once. The card is saved for later charges. A free ' +
-    'order by card with such a line is `pending` until the buyer has confirmed a setup of the card: then ' +
-    '`payment.kind` is `setup`, and its secret confirms a setup, not a payment.\n\n' +
+    'line starts a subscription, and the order is its first charge. A customer has the trial of a plan once. The ' +
+    'card is saved for later charges. A free order by card with such a line is `pending` until the buyer has ' +
+    'confirmed a setup of the card: then `payment.kind` is `setup`, and its secret confirms a setup, not a ' +
+    'payment.\n\n' +
     'Links: The order belongs to the link of the last click of `visitor_id` within 30 days, permanently. Later ' +
     'charges of a subscription belong to no link.',
   body: PlaceOrderRequest,

@@ -18,11 +18,11 @@ export class StoreRound {
    */
   visit(jobs: readonly { data: JobData }[], batchSize: number): boolean {
     const mayFindMore = jobs.length > 0 || this.#visited.size > 0
-    const stores = jobs.flatMap(({ data }) => data?.storeId ?? [])
-    if (stores.length === 0) this.#visited.clear()
+    const ids = jobs.flatMap(({ data }) => data?.storeId ?? [])
+    if (ids.length === 0) this.#visited.clear()
     // One job alone, where a batch takes more, is no backlog. Another round would cost one more fetch.
-    else if (this.#visited.size > 0 || stores.length > 1 || batchSize === 1)
-      for (const store of stores) this.#visited.add(store)
+    else if (this.#visited.size > 0 || ids.length > 1 || batchSize === 1)
+      for (const id of ids) this.#visited.add(id)
     return mayFindMore
   }
 }
