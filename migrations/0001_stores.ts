@@ -32,7 +32,8 @@ export async function up(knex: Knex) {
       subscription_mails jsonb not null default '{}',
       created_at timestamptz not null,
       updated_at timestamptz not null,
-      deleted_at timestamptz
+      deleted_at timestamptz,
+      reopened_at timestamptz
     );
 
     -- Raised by every change of a store's catalog, in the transaction of that change: the key of kept answers.

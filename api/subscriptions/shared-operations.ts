@@ -49,7 +49,8 @@ export const RESUME = {
   ...one,
   method: 'post',
   description:
-    'It is charged at its next date. The time of the pause is not charged. A pending cancellation is withdrawn.',
+    'It is charged at its next date. The time of the pause is not charged. A pending cancellation is withdrawn. If it ' +
+    'is suspended because a charge could not be ordered, e.g. for lack of stock, its customer has it ordered again.',
   errors: [CommonErrors.notFound, SubscriptionErrors.invalidTransition],
   example: { data: subscriptionDetailExample },
 } as const

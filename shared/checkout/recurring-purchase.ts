@@ -19,6 +19,7 @@ export interface RecurringPurchase {
    * store's catalog prices do.
    */
   unitPriceMinor: bigint
+  isPlanPrice: boolean
   /** The other terms of the plan at checkout. */
   terms: SubscriptionTerms
 }
@@ -46,8 +47,9 @@ export const findRecurringPurchases = (lines: Lines): RecurringPurchase[] =>
   lines.flatMap(({ recurring, sellable: { productId, nameI18n, sku }, variantId, quantity }) => {
     if (!recurring) return []
     const { planId, regularPriceMinor: unitPriceMinor } = recurring
+    const isPlanPrice = recurring.terms.priceMinor !== null
     const terms = keptTerms(recurring.terms)
-    return { planId, productId, variantId, nameI18n, sku, quantity, unitPriceMinor, terms }
+    return { planId, productId, variantId, nameI18n, sku, quantity, unitPriceMinor, isPlanPrice, terms }
   })
 
 /** Returns the ids of the plans that begin with a trial. */

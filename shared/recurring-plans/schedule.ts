@@ -54,6 +54,12 @@ export function chargeDate(
 export const isTrialCharge = ({ trial }: Schedule, position: number): boolean =>
   position < (trial?.cycle ?? 0)
 
+/** Returns the number of the trial's charges from one position to another, which is not counted. */
+export function countTrialCharges({ trial }: Schedule, from: number, to: number): number {
+  const charges = trial?.cycle ?? 0
+  return Math.min(to, charges) - Math.min(from, charges)
+}
+
 /** Returns the number of charges including those of the trial; null for no end. */
 export const countCharges = ({ cycle, trial }: Schedule): number | null =>
   cycle === 0 ? null : cycle + (trial?.cycle ?? 0)

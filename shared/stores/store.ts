@@ -46,6 +46,8 @@ export interface Store {
   createdAt: Date
   updatedAt: Date
   deletedAt: Date | null
+  /** The time of the last restoration after a suspension or deletion. */
+  reopenedAt: Date | null
   /** Once a purge is requested, the store can no longer be restored. */
   purgeRequestedAt: Date | null
   /** Once a purge has started, rows are missing. It starts upon a request or after the retention. */
@@ -83,6 +85,7 @@ export const STORE_COLUMNS = {
   createdAt: 'created_at',
   updatedAt: 'updated_at',
   deletedAt: 'deleted_at',
+  reopenedAt: 'reopened_at',
   purgeRequestedAt: 'purge_requested_at',
   purgeStartedAt: 'purge_started_at',
 } as const satisfies Record<keyof Store, string>
@@ -110,6 +113,7 @@ export function parseStore(json: string): Store {
     createdAt: new Date(raw.createdAt),
     updatedAt: new Date(raw.updatedAt),
     deletedAt: raw.deletedAt && new Date(raw.deletedAt),
+    reopenedAt: raw.reopenedAt && new Date(raw.reopenedAt),
     purgeRequestedAt: raw.purgeRequestedAt && new Date(raw.purgeRequestedAt),
     purgeStartedAt: raw.purgeStartedAt && new Date(raw.purgeStartedAt),
   }

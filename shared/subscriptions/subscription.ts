@@ -29,8 +29,11 @@ export class Subscription extends StoreModel {
   declare quantity: number
   /** The price of a unit in each regular charge. It includes tax if the store's catalog prices do. */
   declare unitPriceMinor: bigint
+  /** The quantity that a price of the variant was given for. A price of the plan is for any quantity; null. */
+  declare priceQuantity: number | null
   /** The announced price of charges at `nextPriceFrom` or later; null if the price stays. */
   declare nextPriceMinor: bigint | null
+  declare nextPriceQuantity: number | null
   declare nextPriceFrom: Date | null
   /** Copied from the plan. Later changes of the plan do not apply. */
   declare terms: SubscriptionTerms
@@ -45,6 +48,8 @@ export class Subscription extends StoreModel {
   declare paymentMethod: string
   /** Null before the first payment, and for a payment method without cards. */
   declare card: SavedCard | null
+  /** The time at which the customer gave the card. */
+  declare cardGivenAt: Date | null
   declare startedAt: Date
   /** The time from which the dates of `terms` count: the start, or the last switch to another plan. */
   declare scheduleFrom: Date

@@ -1,14 +1,14 @@
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { assertTransition } from '#shared/platform/states.ts'
 import { DAY_MS, HOUR_MS, inMs, now } from '#shared/platform/time/clock.ts'
-import { isTrialCharge } from '#shared/recurring-plans/schedule.ts'
+import { countTrialCharges, isTrialCharge } from '#shared/recurring-plans/schedule.ts'
 import { readStore } from '#shared/stores/store.ts'
 import type { Charge } from './charge.ts'
 import { SubscriptionErrors } from './errors.ts'
 import { nextSchedule } from './next-schedule.ts'
 import { SUBSCRIPTION_TRANSITIONS, type SubscriptionStatus } from './states.ts'
 import type { Subscription } from './subscription.ts'
-import { isAtNextPrice, NO_NEXT_PRICE, unitPriceAt } from './unit-price.ts'
+import { isAtNextPrice, NO_NEXT_PRICE } from './unit-price.ts'
 
 /** A payment without an outcome is checked again after this time. */
 const OUTCOME_EXPECTED_WITHIN_MS = HOUR_MS
@@ -51,8 +51,8 @@ export const scheduleOutcomeCheck = (
 ): Promise<Subscription> => subscription.change(tx, { dueAt: expectedBy })
 
 /**
- * Moves a subscription to its next charge, or to its end, after a charge. A charge that was given up does not count
- * towards the charges of the plan.
+ * Moves a subscription to its next charge, or to its end, after a charge. A regular charge that was given up does not
+ * count towards the charges of the plan; one of the trial does.
  */
 export async function advanceSubscription(
   tx: StoreTx,
@@ -60,27 +60,38 @@ export async function advanceSubscription(
   charge: Charge,
   { isPaid }: { isPaid: boolean },
 ): Promise<Subscription> {
-  const { position, chargesLeft, status, terms, nextChargeAt } = subscription
-  const left = chargesLeft === null || !isPaid ? chargesLeft : chargesLeft - 1
+  const { position, chargesLeft, terms, nextChargeAt } = subscription
+  const left = isPaid ? chargesLeft && chargesLeft - 1 : chargesLeftAt(subscription, position + 1)
   const hasNextPrice = isAtNextPrice(subscription, nextChargeAt) && !isTrialCharge(terms, position)
   const advanced = await subscription.change(tx, {
     chargeNo: charge.chargeNo + 1,
     chargesLeft: left,
     position: position + 1,
-    ...(hasNextPrice ? { unitPriceMinor: unitPriceAt(subscription, nextChargeAt), ...NO_NEXT_PRICE } : {}),
+    ...(hasNextPrice ? nextPriceOf(subscription) : {}),
   })
   if (left === 0) return endSubscription(tx, advanced, 'completed')
   return activateSubscription(tx, advanced, {
-    // The deliveries that a suspended subscription missed are not sent together.
-    skipMissed: status === 'suspended',
+    // The deliveries that a subscription missed while it was suspended are not sent together.
+    skipMissed: hasNoAttemptLeft(charge),
     // A charge that was retried for days may be paid when the next one is already due.
     notBefore: charge.firstFailedAt ? inMs(DAY_MS) : new Date(charge.createdAt.getTime() + DAY_MS),
   })
 }
 
+/** Whether the last attempt of a charge failed, which suspended the subscription. */
+const hasNoAttemptLeft = ({ firstFailedAt, nextAttemptAt }: Charge): boolean =>
+  firstFailedAt !== null && nextAttemptAt === null
+
+/** Returns the columns of a subscription whose announced price has begun to apply. */
+const nextPriceOf = ({ nextPriceMinor, nextPriceQuantity }: Subscription) =>
+  nextPriceMinor === null
+    ? {}
+    : { unitPriceMinor: nextPriceMinor, priceQuantity: nextPriceQuantity, ...NO_NEXT_PRICE }
+
 /**
  * Makes a subscription active with the date of its next charge. An overdue charge is made at `notBefore` at the
  * earliest: after a worker was down, customers are charged at most once a day. `skipMissed` skips overdue charges.
+ * Skipped charges of the trial are over, and do not become regular ones.
  */
 export async function activateSubscription(
   tx: StoreTx,
@@ -90,5 +101,10 @@ export async function activateSubscription(
   if (subscription.status !== 'active') assertCanBecome(subscription, 'active')
   const { timeZone } = await readStore(tx)
   const schedule = nextSchedule(subscription, { time: now(), timeZone, skipMissed, notBefore })
-  return subscription.change(tx, { status: 'active', ...schedule, endedAt: null })
+  const chargesLeft = chargesLeftAt(subscription, schedule.position)
+  return subscription.change(tx, { status: 'active', ...schedule, chargesLeft, endedAt: null })
 }
+
+/** Returns the charges left at a later position, to which a subscription moves without payments. */
+export const chargesLeftAt = ({ terms, position, chargesLeft }: Subscription, next: number): number | null =>
+  chargesLeft === null ? null : chargesLeft - countTrialCharges(terms, position, next)

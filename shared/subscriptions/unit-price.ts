@@ -16,4 +16,4 @@ export const unitPriceAt = (prices: Prices, date: Date | null): bigint =>
     : prices.unitPriceMinor
 
 /** The columns of a subscription without an announced price. */
-export const NO_NEXT_PRICE = { nextPriceMinor: null, nextPriceFrom: null }
+export const NO_NEXT_PRICE = { nextPriceMinor: null, nextPriceQuantity: null, nextPriceFrom: null }

@@ -4,6 +4,7 @@ import {
   chargeSubscription as chargeDue,
   recordUnplacedCharge,
 } from '#shared/subscriptions/charges/charge-subscription.ts'
+import { SubscriptionErrors } from '#shared/subscriptions/errors.ts'
 import { chargeSubscription as job } from '#shared/subscriptions/jobs.ts'
 import { handle } from '#workers/platform/handle.ts'
 
@@ -15,7 +16,8 @@ export const chargeSubscription = handle(job, async ({ storeId, subscriptionId }
   try {
     await inStore(storeId, (tx) => chargeDue(tx, subscriptionId))
   } catch (error) {
-    if (!isRefusal(error)) throw error
+    // A charge in progress has an outcome later. Then the repeated job finds it.
+    if (!isRefusal(error) || error.code === SubscriptionErrors.chargeInProgress.kind.code) throw error
     const { code } = error
     await inStore(storeId, (tx) => recordUnplacedCharge(tx, subscriptionId, code))
   }

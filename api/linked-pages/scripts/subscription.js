@@ -18,6 +18,9 @@ let store
 let subscription
 
 const isUnpaid = ({ status }) => status === 'past_due' || status === 'suspended'
+/** Another card does not help if the charge could not even be ordered. */
+const mayResume = ({ status, failed_charge }) =>
+  status === 'paused' || (status === 'suspended' && failed_charge !== null && !failed_charge.order_id)
 const isRunning = ({ status, cancels_at_period_end }) => status === 'active' && !cancels_at_period_end
 
 /** What the customer can do, in the order of the buttons. */
@@ -35,7 +38,7 @@ const ACTIONS = [
     act: () => confirmAndSend('skip', [['skip', texts.skip]]),
   },
   { name: 'pause', fits: isRunning, act: () => confirmAndSend('pause', [['pause', texts.pause]]) },
-  { name: 'resume', fits: ({ status }) => status === 'paused', act: () => send('resume') },
+  { name: 'resume', fits: mayResume, act: () => send('resume') },
   {
     name: 'keep',
     fits: (found) => found.status === 'active' && !isRunning(found),

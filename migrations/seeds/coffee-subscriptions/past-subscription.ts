@@ -77,6 +77,7 @@ export function startSubscription(
     quantity,
     terms,
     unitPriceMinor: priceMinor === null ? sellable.unitPriceMinor : BigInt(priceMinor),
+    priceQuantity: priceMinor === null ? quantity : null,
     currency: shop.store.currency,
     language: shop.store.defaultLanguage,
     firstname,

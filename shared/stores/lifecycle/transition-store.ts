@@ -18,6 +18,7 @@ export async function transitionStore(tx: StoreTx, to: StoreStatus): Promise<Sto
   await ownStore(tx).update({
     status: to,
     deleted_at: to === 'deleted' ? now() : null,
+    ...(to === 'active' ? { reopened_at: now() } : {}),
     updated_at: nextUpdatedAt(store),
   })
   return readStore(tx)

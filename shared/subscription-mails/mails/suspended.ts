@@ -21,7 +21,7 @@ export const subscriptionSuspendedMail = defineMail('subscription-suspended', Su
       ...failureFacts('en', data),
       ...(data.failure?.order
         ? ['It continues when you pay the open order or give another card.']
-        : ['Answer this mail if you want it to continue.']),
+        : ['It continues when you resume it on its page. Answer this mail if that fails.']),
       ...payButton('en', data, site),
       ...subscriptionButton('en', data, site),
       subscriptionFacts('en', data, site),
@@ -37,7 +37,9 @@ export const subscriptionSuspendedMail = defineMail('subscription-suspended', Su
       ...failureFacts('de', data),
       ...(data.failure?.order
         ? ['Es läuft weiter, sobald Sie die offene Bestellung bezahlen oder eine andere Karte angeben.']
-        : ['Antworten Sie auf diese E-Mail, wenn es weiterlaufen soll.']),
+        : [
+            'Es läuft weiter, sobald Sie es auf seiner Seite fortsetzen. Gelingt das nicht, antworten Sie auf diese E-Mail.',
+          ]),
       ...payButton('de', data, site),
       ...subscriptionButton('de', data, site),
       subscriptionFacts('de', data, site),

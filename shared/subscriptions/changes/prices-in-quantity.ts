@@ -1,35 +1,59 @@
-import { findUnitPrices } from '#shared/catalog/variants/find-unit-prices.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { larger, smaller } from '#shared/platform/money.ts'
-import { RecurringPlan } from '#shared/recurring-plans/recurring-plan.ts'
+import { findVariantPrice, type VariantPrice } from '#shared/subscriptions/find-variant-price.ts'
 import type { Subscription } from '#shared/subscriptions/subscription.ts'
 
 /** The present and the announced price of a unit, in minor units. */
-type UnitPrices = Pick<Subscription, 'unitPriceMinor' | 'nextPriceMinor'>
+type UnitPrices = Pick<
+  Subscription,
+  'unitPriceMinor' | 'priceQuantity' | 'nextPriceMinor' | 'nextPriceQuantity'
+>
 
 /**
- * Returns the prices of a unit of a subscription in another quantity. The caller has locked the subscription. The
- * prices stay in two cases: the plan has a price of its own, or both quantities have the same quantity discount.
- * Otherwise the variant's current price in the new quantity applies: a first order of many units must not buy the
- * discount for later single units.
+ * Returns the prices of a unit of a subscription in another quantity. The caller has locked the subscription. A price of
+ * the plan stays. The price of a variant stays down to the quantity that it was given for. Below it, the variant's
+ * current price in the new quantity is the least: a first order of many units must not buy the discount for later single
+ * units, not even when the discount has ended. More units get the quantity discount that the variant has now.
  */
 export async function pricesInQuantity(
   tx: StoreTx,
   subscription: Subscription,
   quantity: number,
 ): Promise<UnitPrices> {
-  const { unitPriceMinor, nextPriceMinor, recurringPlanId, quantity: before } = subscription
-  const kept = { unitPriceMinor, nextPriceMinor }
+  const { quantity: before, unitPriceMinor, priceQuantity, nextPriceMinor, nextPriceQuantity } = subscription
+  const kept = { unitPriceMinor, priceQuantity, nextPriceMinor, nextPriceQuantity }
   if (quantity === before) return kept
-  // A deleted plan keeps its row.
-  const plan = await RecurringPlan.in(tx).findById(recurringPlanId).throwIfNotFound()
-  if (plan.priceMinor !== null) return kept
-  const prices = await findUnitPrices(tx, subscription, [before, quantity])
-  const [oldMinor, newMinor] = [prices.get(before), prices.get(quantity)]
-  if (oldMinor === undefined || newMinor === undefined || newMinor === oldMinor) return kept
-  const limit = newMinor > oldMinor ? larger : smaller
-  return {
-    unitPriceMinor: limit(unitPriceMinor, newMinor),
-    nextPriceMinor: nextPriceMinor === null ? null : limit(nextPriceMinor, newMinor),
+  const current = await findVariantPrice(tx, { ...subscription, quantity })
+  if (!current) return kept
+  const inQuantity =
+    quantity > before ? await offerDiscount(tx, subscription, current) : raise(quantity, current)
+  const present = inQuantity({ unitPriceMinor, priceQuantity })
+  if (nextPriceMinor === null) return { ...kept, ...present }
+  const next = inQuantity({ unitPriceMinor: nextPriceMinor, priceQuantity: nextPriceQuantity })
+  return { ...present, nextPriceMinor: next.unitPriceMinor, nextPriceQuantity: next.priceQuantity }
+}
+
+type Price = Pick<Subscription, 'unitPriceMinor' | 'priceQuantity'>
+
+/** Returns how the price of a unit changes with fewer units. */
+const raise =
+  (quantity: number, current: VariantPrice) =>
+  (price: Price): Price => {
+    if (price.priceQuantity === null || quantity >= price.priceQuantity) return price
+    return { ...current, unitPriceMinor: larger(price.unitPriceMinor, current.unitPriceMinor) }
+  }
+
+/** Returns how the price of a unit changes with more units. */
+async function offerDiscount(
+  tx: StoreTx,
+  subscription: Subscription,
+  current: VariantPrice,
+): Promise<(price: Price) => Price> {
+  const before = await findVariantPrice(tx, subscription)
+  const isDiscounted = before !== undefined && current.unitPriceMinor < before.unitPriceMinor
+  return (price) => {
+    if (price.priceQuantity === null || !isDiscounted) return price
+    const unitPriceMinor = smaller(price.unitPriceMinor, current.unitPriceMinor)
+    return unitPriceMinor === price.unitPriceMinor ? price : current
   }
 }

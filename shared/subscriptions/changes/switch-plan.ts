@@ -27,12 +27,15 @@ export async function switchPlan(
       status,
     })
   const plan = await findSoldPlan(tx, planId, productId)
+  const price =
+    plan.priceMinor === null
+      ? await findVariantPrice(tx, subscription)
+      : { unitPriceMinor: plan.priceMinor, priceQuantity: null }
   const terms = keptTerms({ ...termsOf(plan), trial: null })
   return subscription.change(tx, {
     recurringPlanId: plan.id,
     terms,
-    unitPriceMinor:
-      plan.priceMinor ?? (await findVariantPrice(tx, subscription)) ?? subscription.unitPriceMinor,
+    ...price,
     ...NO_NEXT_PRICE,
     scheduleFrom: nextChargeAt,
     position: 0,

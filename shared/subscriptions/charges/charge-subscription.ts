@@ -1,24 +1,31 @@
 import { placeByPaymentMethod } from '#shared/checkout/place-by-payment-method.ts'
+import { findCustomer } from '#shared/customers/customer.ts'
 import { OrderErrors } from '#shared/orders/errors.ts'
 import { lockOrder } from '#shared/orders/order.ts'
 import { payBySavedCard } from '#shared/payments/open/pay-by-saved-card.ts'
 import { paymentWindow } from '#shared/payments/payment-window.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { now } from '#shared/platform/time/clock.ts'
+import { DAY_MS, now } from '#shared/platform/time/clock.ts'
 import { markOrderPaid } from '#shared/settlement/mark-order-paid.ts'
 import { isStoreActive, readStore } from '#shared/stores/store.ts'
 import { Charge } from '#shared/subscriptions/charge.ts'
 import { SubscriptionErrors } from '#shared/subscriptions/errors.ts'
 import { emitSubscriptionEvent, SubscriptionEvents } from '#shared/subscriptions/events.ts'
+import { stopCharges } from '#shared/subscriptions/lifecycle/stop-charges.ts'
 import type { Subscription } from '#shared/subscriptions/subscription.ts'
-import { endSubscription, scheduleOutcomeCheck } from '#shared/subscriptions/transition-subscription.ts'
+import {
+  activateSubscription,
+  endSubscription,
+  scheduleOutcomeCheck,
+} from '#shared/subscriptions/transition-subscription.ts'
 import { draftCharge } from './draft-charge.ts'
 import { lockAndSettleCharge } from './lock-and-settle-charge.ts'
 import { recordFailedAttempt } from './record-failed-attempt.ts'
 import { settleOpenCharge } from './settle-open-charge.ts'
 
 /**
- * Performs the due step of a subscription: charges it, retries a failed charge, or ends it. The order and its payment
+ * Performs the due step of a subscription: charges it, retries a failed charge, ends it, stops it for a deactivated
+ * customer, or skips the charges that were missed while the store was closed. The order and its payment
  * are committed before the gateway is called. The payment's id is the idempotency key, so that no charge is made twice
  * or lost. Throws the errors of a checkout if the charge cannot be ordered now; `recordUnplacedCharge` records them.
  */
@@ -29,6 +36,9 @@ export async function chargeSubscription(tx: StoreTx, subscriptionId: string): P
   if (!(await isStoreActive(tx))) return
   if (subscription.status === 'pending') return expire(tx, subscription)
   if (subscription.cancelsAtPeriodEnd && !open) return cancelAtPeriodEnd(tx, subscription)
+  if (!(await isActiveCustomer(tx, subscription)))
+    return stopCharges(tx, { subscription, charge: open }, 'system')
+  if (!open && (await wasMissedWhileClosed(tx, subscription))) return skipMissed(tx, subscription)
   const charge = open ?? (await insertCharge(tx, subscription))
   const charged = await (charge.orderId
     ? retry(tx, subscription, charge, charge.orderId)
@@ -60,6 +70,26 @@ async function expire(tx: StoreTx, subscription: Subscription): Promise<void> {
 async function cancelAtPeriodEnd(tx: StoreTx, subscription: Subscription): Promise<void> {
   const canceled = await endSubscription(tx, subscription, 'canceled')
   await emitSubscriptionEvent(tx, SubscriptionEvents.canceled, canceled)
+}
+
+/** Whether the customer can sign in, and so can cancel, pause and see the subscription. */
+const isActiveCustomer = async (tx: StoreTx, { customerId }: Subscription): Promise<boolean> =>
+  (await findCustomer(tx, customerId)).isActive
+
+/**
+ * Whether the store was closed when a charge was due, for more than a day. Its customers could not sign in to cancel or
+ * skip it.
+ */
+async function wasMissedWhileClosed(tx: StoreTx, { nextChargeAt }: Subscription): Promise<boolean> {
+  const { reopenedAt } = await readStore(tx)
+  return (
+    nextChargeAt !== null && reopenedAt !== null && reopenedAt.getTime() - nextChargeAt.getTime() > DAY_MS
+  )
+}
+
+async function skipMissed(tx: StoreTx, subscription: Subscription): Promise<void> {
+  const skipped = await activateSubscription(tx, subscription, { skipMissed: true })
+  await emitSubscriptionEvent(tx, SubscriptionEvents.updated, skipped)
 }
 
 const insertCharge = (tx: StoreTx, { id, chargeNo }: Subscription): PromiseLike<Charge> =>

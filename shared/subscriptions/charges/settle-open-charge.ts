@@ -7,7 +7,11 @@ import { readStore } from '#shared/stores/store.ts'
 import { type Charge, findAwaitedPayment, findOpenCharge } from '#shared/subscriptions/charge.ts'
 import { emitSubscriptionEvent, SubscriptionEvents } from '#shared/subscriptions/events.ts'
 import type { Subscription } from '#shared/subscriptions/subscription.ts'
-import { advanceSubscription, endSubscription } from '#shared/subscriptions/transition-subscription.ts'
+import {
+  advanceSubscription,
+  chargesLeftAt,
+  endSubscription,
+} from '#shared/subscriptions/transition-subscription.ts'
 import { recordFailedAttempt } from './record-failed-attempt.ts'
 
 /** A subscription with the charge that is open; null if none is. */
@@ -103,10 +107,15 @@ async function recordGivenUpCharge(
     return canceled
   }
   if (subscription.endedAt || subscription.status === 'paused') return subscription
-  const updated =
-    subscription.status === 'suspended'
-      ? await subscription.change(tx, { chargeNo: charge.chargeNo + 1, position: subscription.position + 1 })
-      : await advanceSubscription(tx, subscription, charge, { isPaid: false })
+  const updated = await (subscription.status === 'suspended'
+    ? skipSuspended(tx, subscription, charge)
+    : advanceSubscription(tx, subscription, charge, { isPaid: false }))
   await emitSubscriptionEvent(tx, SubscriptionEvents.updated, updated)
   return updated
+}
+
+function skipSuspended(tx: StoreTx, subscription: Subscription, charge: Charge): Promise<Subscription> {
+  const position = subscription.position + 1
+  const chargesLeft = chargesLeftAt(subscription, position)
+  return subscription.change(tx, { chargeNo: charge.chargeNo + 1, position, chargesLeft })
 }

@@ -6,9 +6,11 @@ import { countCharges } from '#shared/recurring-plans/schedule.ts'
 import { Charge } from '#shared/subscriptions/charge.ts'
 import { settleOpenCharge } from '#shared/subscriptions/charges/settle-open-charge.ts'
 import { emitSubscriptionEvent, SubscriptionEvents } from '#shared/subscriptions/events.ts'
+import { findVariantPrice } from '#shared/subscriptions/find-variant-price.ts'
 import { Subscription } from '#shared/subscriptions/subscription.ts'
 import { indexSubscriptions } from '#shared/subscriptions/subscription-words.ts'
 import { scheduleOutcomeCheck } from '#shared/subscriptions/transition-subscription.ts'
+import { NO_NEXT_PRICE } from '#shared/subscriptions/unit-price.ts'
 
 /**
  * Starts a subscription for each purchase of a new order by a recurring plan. The order is the first charge of each
@@ -36,19 +38,22 @@ export async function startSubscriptions(
   }
 }
 
-function insertSubscription(
+async function insertSubscription(
   tx: StoreTx,
   order: Order,
-  { planId, terms, ...purchase }: RecurringPurchase,
+  { planId, terms, isPlanPrice, ...purchase }: RecurringPurchase,
   id: string | null,
-): PromiseLike<Subscription> {
-  if (!order.customerId) throw new Error('Only a customer has subscriptions')
+): Promise<Subscription> {
+  const { customerId } = order
+  if (!customerId) throw new Error('Only a customer has subscriptions')
+  const variantPrice = isPlanPrice ? null : await findVariantPrice(tx, { ...purchase, customerId })
   const at = now()
   return Subscription.in(tx).insertAndFetch({
     ...purchase,
     ...(id ? { id } : {}),
     terms,
-    customerId: order.customerId,
+    priceQuantity: variantPrice?.priceQuantity ?? null,
+    customerId,
     status: 'pending',
     recurringPlanId: planId,
     currency: order.currency,
@@ -61,6 +66,7 @@ function insertSubscription(
     shippingMethodId: order.shippingMethod?.id ?? null,
     paymentMethod: order.paymentMethod,
     card: null,
+    cardGivenAt: null,
     startedAt: order.createdAt,
     scheduleFrom: order.createdAt,
     position: 0,
@@ -69,8 +75,7 @@ function insertSubscription(
     nextChargeAt: null,
     dueAt: null,
     cancelsAtPeriodEnd: false,
-    nextPriceMinor: null,
-    nextPriceFrom: null,
+    ...NO_NEXT_PRICE,
     remindAt: null,
     remindedFor: null,
     endedAt: null,

@@ -72,8 +72,9 @@ async function announcePrice(tx: StoreTx, id: string, change: PriceChange): Prom
   // The customer may have switched to another plan since the batch was read.
   if (subscription.recurringPlanId !== change.recurringPlanId) return null
   if (ENDED_SUBSCRIPTION_STATUSES.has(subscription.status) || subscription.cancelsAtPeriodEnd) return null
-  const newPriceMinor = await priceOf(tx, subscription, change)
-  if (newPriceMinor === null) return null
+  const price = await priceOf(tx, subscription, change)
+  if (!price) return null
+  const { unitPriceMinor: newPriceMinor, priceQuantity: nextPriceQuantity } = price
   const { unitPriceMinor: oldPriceMinor, nextPriceMinor, nextPriceFrom } = subscription
   const prices = { oldPriceMinor, newPriceMinor }
   if (newPriceMinor === oldPriceMinor) {
@@ -84,26 +85,29 @@ async function announcePrice(tx: StoreTx, id: string, change: PriceChange): Prom
   const isKnown = newPriceMinor === nextPriceMinor && nextPriceFrom?.getTime() === change.startsAt.getTime()
   const from = await firstChargeFrom(tx, subscription, change.startsAt)
   if (isKnown || from === null) return null
-  const next = { nextPriceMinor: newPriceMinor, nextPriceFrom: change.startsAt }
+  const next = { nextPriceMinor: newPriceMinor, nextPriceQuantity, nextPriceFrom: change.startsAt }
   return { ...prices, subscription: await changePrice(tx, subscription, next), from }
 }
 
 async function changePrice(
   tx: StoreTx,
   subscription: Subscription,
-  changes: Pick<Subscription, 'nextPriceMinor' | 'nextPriceFrom'>,
+  changes: Pick<Subscription, 'nextPriceMinor' | 'nextPriceQuantity' | 'nextPriceFrom'>,
 ): Promise<Subscription> {
   const changed = await subscription.change(tx, changes)
   await emitSubscriptionEvent(tx, SubscriptionEvents.updated, changed)
   return changed
 }
 
-/** Returns the new price; null if the variant is gone. */
+/** Returns the new price; undefined if the variant is gone. */
 const priceOf = async (
   tx: StoreTx,
   subscription: Subscription,
   { priceMinor }: PriceChange,
-): Promise<bigint | null> => priceMinor ?? (await findVariantPrice(tx, subscription)) ?? null
+): Promise<Pick<Subscription, 'unitPriceMinor' | 'priceQuantity'> | undefined> =>
+  priceMinor === null
+    ? findVariantPrice(tx, subscription)
+    : { unitPriceMinor: priceMinor, priceQuantity: null }
 
 /** Returns the date of the first regular charge at `time` or later; null if the subscription ends before. */
 async function firstChargeFrom(

@@ -154,7 +154,17 @@ async function placeFreeStart(store: { id: string }, variantId: string, customer
     const { id: planId } = await buildPlan(store, { productIds: [productId] })
     const terms = { nameI18n, duration: 1, durationUnit: 'month' as const, cycle: 0, trial: null }
     await startSubscriptions(tx, await findOrder(tx, placed.id), [
-      { planId, productId, variantId, nameI18n, sku, quantity: 1, unitPriceMinor: 1_000n, terms },
+      {
+        planId,
+        productId,
+        variantId,
+        nameI18n,
+        sku,
+        quantity: 1,
+        unitPriceMinor: 1_000n,
+        isPlanPrice: true,
+        terms,
+      },
     ])
   })
   return placed
@@ -349,7 +359,7 @@ test('a suspended subscription that adopts another card is charged immediately, 
   )
 
   const card = { reference: 'pm_another', brand: 'visa', last4: '4242', expMonth: 12, expYear: 2_050 }
-  await inStore(store.id, (tx) => replaceCard(tx, { subscriptionId: id, card }))
+  await inStore(store.id, (tx) => replaceCard(tx, { subscriptionId: id, card, givenAt: now() }))
   await drainJobs()
 
   assert.partialDeepStrictEqual(await read(), { status: 'active', chargeNo: 3, card })

@@ -101,6 +101,7 @@ test('checkout starts subscriptions of its purchases by plans with the terms as 
       sku: view.items[1]?.sku,
       quantity: 2,
       unitPriceMinor: 800n,
+      isPlanPrice: true,
       terms: {
         nameI18n: { en: plan.name },
         duration: 1,
@@ -324,6 +325,26 @@ test('a second order by a plan has no trial, also after its subscription changed
 
   assert.partialDeepStrictEqual(line, { unit_price: 8, recurring: { trial: null, price: 8 } })
   assert.partialDeepStrictEqual(second, { status: 201, data: { order: { subtotal: 8 } } })
+})
+
+test('units that were subscribed at a quantity discount cost the single price once fewer are sent', async () => {
+  const { store, productId, customer, staff, add, buy } = await scene()
+  const plan = await buildPlan(store, { productIds: [productId], priceMinor: null })
+  const setRules = (items: object[]) =>
+    staff(`PUT /admin/products/${productId}/price-rules`, { body: { items } })
+  await setRules([{ kind: 'quantity', price: 2, min_quantity: 10 }])
+  await add({ quantity: 10, recurring_plan_id: plan.id })
+  const { data } = await buy()
+  await setRules([])
+
+  const change = await request(`PATCH /subscriptions/${data.order.subscription_id}`, {
+    store,
+    token: customer.token,
+    body: { quantity: 1 },
+  })
+
+  assert.equal(data.order.subtotal, 20)
+  assert.equal(change.data.unit_price, 10)
 })
 
 test('lines by one plan in one order all have its trial', async () => {

@@ -4,6 +4,7 @@ import '#test/support/database.ts'
 import { releaseDueHold } from '#shared/orders/stock/hold.ts'
 import { Payment } from '#shared/payments/payment.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
+import { replaceCard } from '#shared/subscriptions/card/replace-card.ts'
 import { enqueueDueCharges } from '#shared/subscriptions/enqueue-due.ts'
 import { testBooks } from '#test/support/books/test-books.ts'
 import { at, decline, giveCard, idOf, scene, subscribed } from '#test/support/builders/card-charge-scene.ts'
@@ -344,6 +345,21 @@ test('a suspended subscription whose order is canceled is not charged until it h
     card: { brand: 'mastercard' },
   })
   assert.deepEqual(captured(), [1_300])
+})
+
+test('a card that is read late does not replace the card that the customer has given since', async () => {
+  const { id, store, read, own, path, card } = await subscribed()
+  await drainJobs()
+  freezeClock(new Date('2027-02-01T10:00Z'))
+  await giveCard({ own, path }, 'pm_card_mastercard')
+  await drainJobs()
+  const late = { reference: card, brand: 'visa', last4: '4242', expMonth: 12, expYear: 2_050 }
+
+  await inStore(store.id, (tx) =>
+    replaceCard(tx, { subscriptionId: id, card: late, givenAt: new Date('2027-01-31T10:00Z') }),
+  )
+
+  assert.partialDeepStrictEqual(await read(), { card: { brand: 'mastercard' } })
 })
 
 testBooks()

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import '#test/support/database.ts'
+import { ProductVariant } from '#shared/catalog/variant.ts'
+import { Customer } from '#shared/customers/customer.ts'
 import { Order } from '#shared/orders/order.ts'
-import { db } from '#shared/platform/db/db.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
-import { RecurringPlan } from '#shared/recurring-plans/recurring-plan.ts'
+import { transitionStore } from '#shared/stores/lifecycle/transition-store.ts'
 import { enqueueDueCharges } from '#shared/subscriptions/enqueue-due.ts'
 import { Subscription } from '#shared/subscriptions/subscription.ts'
 import { testBooks } from '#test/support/books/test-books.ts'
@@ -119,23 +120,70 @@ test('after three weeks without a worker, the missed periods are charged in orde
   assert.partialDeepStrictEqual(await read(), { past_charges: 4, next_charge_at: '2027-02-28T10:00:00.000Z' })
 })
 
-test('a suspended store charges no subscription; when it is active again, overdue charges run once a day', async () => {
-  const { orders, store } = await subscribed({ plan: { durationUnit: 'week' } })
-  const setStatus = (status: string) =>
-    db().raw('update stores set status = ? where id = ?', [status, store.id])
-  await setStatus('suspended')
-  await at('2027-02-22T08:00Z')
-  assert.equal((await inStore(store.id, (tx) => Order.in(tx).where('charge_no', 2))).length, 0)
+for (const [closed, reopenedAt, charges] of [
+  ['for a week', '2027-02-22T11:00Z', 0],
+  ['for an hour', '2027-02-14T11:00Z', 1],
+] as const)
+  test(`a store that was closed ${closed} charges what it missed ${charges} times, then at the next date`, async () => {
+    const { orders, read, store } = await subscribed({ plan: { durationUnit: 'week' } })
+    await at('2027-02-07T10:00Z')
+    freezeClock(new Date('2027-02-14T09:59Z'))
+    await inStore(store.id, (tx) => transitionStore(tx, 'suspended'))
+    await at('2027-02-14T10:30Z')
+    assert.equal((await inStore(store.id, (tx) => Order.in(tx).where('charge_no', 3))).length, 0)
 
-  await setStatus('active')
-  await at('2027-02-23T08:00Z')
-  await at('2027-02-23T20:00Z')
+    freezeClock(new Date(reopenedAt))
+    await inStore(store.id, (tx) => transitionStore(tx, 'active'))
+    await at(reopenedAt)
+    const missed = (await orders()).length - 1
+    const { next_charge_at } = await read()
+    await at(next_charge_at)
 
-  assert.equal((await orders()).length, 1)
+    assert.equal(missed, charges)
+    assert.ok(new Date(next_charge_at) > new Date(reopenedAt), next_charge_at)
+    assert.equal((await orders()).length, charges + 2)
+  })
+
+test('charges of a trial that a pause skips do not become charges of the plan', async () => {
+  const { read, orders, own, path } = await subscribed({
+    plan: { cycle: 2, trial: { priceMinor: 0n, duration: 1, durationUnit: 'week', cycle: 3 } },
+  })
+  await own(`POST ${path}/pause`)
+  freezeClock(new Date('2027-02-15T10:00Z'))
+
+  const { data } = await own(`POST ${path}/resume`)
+  for (const time of ['2027-02-21T10:00Z', '2027-03-21T10:00Z', '2027-04-21T10:00Z']) await at(time)
+
+  assert.partialDeepStrictEqual(data, { is_trial: false, charges_left: 2 })
+  assert.deepEqual(
+    (await orders()).map((order: { subtotal: number }) => order.subtotal),
+    [8, 8],
+  )
+  assert.equal((await read()).status, 'completed')
 })
 
+for (const [before, after] of [
+  ['active', 'paused'],
+  ['past_due', 'suspended'],
+] as const)
+  test(`a customer who was deactivated is not charged; the ${before} subscription is ${after}`, async () => {
+    const { id, customer, store, orders, restock } = await subscribed({
+      stockOnHand: before === 'past_due' ? 1 : 10,
+    })
+    if (before === 'past_due') await at('2027-02-28T10:00Z')
+    await restock()
+    await inStore(store.id, (tx) => Customer.in(tx).findById(customer.id).patch({ isActive: false }))
+
+    await at('2027-03-02T10:00Z')
+
+    const stopped = await inStore(store.id, (tx) => Subscription.in(tx).findById(id))
+    assert.partialDeepStrictEqual(stopped, { status: after, dueAt: null })
+    await inStore(store.id, (tx) => Customer.in(tx).findById(customer.id).patch({ isActive: true }))
+    assert.equal((await orders()).length, 0)
+  })
+
 test('a charge for which the stock is short is tried again on days 1, 3, 5 and 7, then suspended', async () => {
-  const { read, orders, restock, staff } = await subscribed({ stockOnHand: 1 })
+  const { read, orders, restock, staff, own, path } = await subscribed({ stockOnHand: 1 })
   await at('2027-02-28T10:00Z')
   assert.partialDeepStrictEqual(await read(), {
     status: 'past_due',
@@ -158,9 +206,21 @@ test('a charge for which the stock is short is tried again on days 1, 3, 5 and 7
     failed_charge: { attempts: 5, next_attempt_at: null },
   })
   await restock()
-  await at('2027-04-30T10:00Z')
-
+  await at('2027-04-29T10:00Z')
   assert.equal((await orders()).length, 0)
+
+  const byStaff = await staff(`POST /admin${path}/resume`)
+  const byCustomer = await own(`POST ${path}/resume`)
+  await drainJobs()
+
+  assert.partialDeepStrictEqual(byStaff, { status: 409, error_code: 'subscription.invalid_transition' })
+  assert.partialDeepStrictEqual(byCustomer, { status: 200, data: { status: 'past_due' } })
+  assert.equal((await orders()).length, 1)
+  assert.partialDeepStrictEqual(await read(), {
+    status: 'active',
+    failed_charge: null,
+    next_charge_at: '2027-04-30T10:00:00.000Z',
+  })
 })
 
 test('a charge that failed is made with the next attempt, and the dates stay', async () => {
@@ -263,21 +323,59 @@ test('a changed quantity and address apply from the next charge on', async () =>
   assert.partialDeepStrictEqual((await orders())[0], { subtotal: 24, shipping_address: { city: 'Husum' } })
 })
 
-test('a quantity that leaves or enters a quantity discount gets the price of that quantity, unless the plan has one', async () => {
-  const { read, own, staff, path, productId, planId, id, store } = await subscribed({ quantity: 10 })
+/** A subscription to 10 units, bought at a discount from 10 units on by a plan without a price. */
+async function discounted() {
+  const built = await subscribed({ quantity: 10, plan: { priceMinor: null } })
+  const priceOf = async (quantity: number) =>
+    (await built.own(`PATCH ${built.path}`, { quantity })).data.unit_price
+  const setRules = async (items: object[]) => {
+    const line = `PUT /admin/products/${built.productId}/price-rules`
+    assert.equal((await built.staff(line, { items })).status, 200)
+  }
+  await setRules([{ kind: 'quantity', price: 5, min_quantity: 10 }])
+  await inStore(built.store.id, (tx) =>
+    Subscription.in(tx).findById(built.id).patch({ unitPriceMinor: 500n, priceQuantity: 10 }),
+  )
+  return { ...built, priceOf, setRules }
+}
+
+test('a quantity that leaves or enters a quantity discount gets the price of that quantity', async () => {
+  const { read, priceOf } = await discounted()
+
+  const prices = [await priceOf(11), await priceOf(9), await priceOf(2), await priceOf(20)]
+
+  assert.deepEqual(prices, [5, 10, 10, 5])
+  assert.equal((await read()).next_charge.amount.subtotal, 100)
+})
+
+test('a quantity discount that has ended is kept for its quantity, and not for fewer units', async () => {
+  const { priceOf, setRules } = await discounted()
+  await setRules([])
+
+  const prices = [await priceOf(12), await priceOf(10), await priceOf(1), await priceOf(10)]
+
+  assert.deepEqual(prices, [5, 5, 10, 10])
+})
+
+test('a price of the plan holds for any quantity', async () => {
+  const { own, staff, path, productId } = await subscribed({ quantity: 10 })
   const items = [{ kind: 'quantity', price: 5, min_quantity: 10 }]
   assert.equal((await staff(`PUT /admin/products/${productId}/price-rules`, { items })).status, 200)
-  const priceOf = async (quantity: number) => (await own(`PATCH ${path}`, { quantity })).data.unit_price
-  const ofPlan = [await priceOf(1), await priceOf(10)]
-  await inStore(store.id, async (tx) => {
-    await RecurringPlan.in(tx).findById(planId).patch({ priceMinor: null })
-    await Subscription.in(tx).findById(id).patch({ unitPriceMinor: 500n })
-  })
 
-  const ofVariant = [await priceOf(11), await priceOf(9), await priceOf(2), await priceOf(20)]
+  const prices = [1, 10, 20].map(
+    async (quantity) => (await own(`PATCH ${path}`, { quantity })).data.unit_price,
+  )
 
-  assert.deepEqual({ ofPlan, ofVariant }, { ofPlan: [8, 8], ofVariant: [5, 10, 10, 5] })
-  assert.equal((await read()).next_charge.amount.subtotal, 100)
+  assert.deepEqual(await Promise.all(prices), [8, 8, 8])
+})
+
+test('a price without a quantity discount stays for fewer units, though the variant costs more now', async () => {
+  const { own, path, variantId, store } = await subscribed({ quantity: 3, plan: { priceMinor: null } })
+  await inStore(store.id, (tx) => ProductVariant.in(tx).findById(variantId).patch({ priceMinor: 1_200n }))
+
+  const { data } = await own(`PATCH ${path}`, { quantity: 1 })
+
+  assert.equal(data.unit_price, 10)
 })
 
 test('another plan applies from the next charge on, which keeps its date', async () => {

@@ -72,7 +72,8 @@ test('the subscriptions of one order are settled while one of them is canceled, 
     const started = await Subscription.in(tx).findById(first).throwIfNotFound()
     const { productId, variantId, nameI18n, sku, quantity, unitPriceMinor, terms } = started
     const planId = started.recurringPlanId ?? ''
-    const other = { planId, productId, variantId, nameI18n, sku, quantity, unitPriceMinor, terms }
+    const prices = { unitPriceMinor, isPlanPrice: true }
+    const other = { planId, productId, variantId, nameI18n, sku, quantity, ...prices, terms }
     await startSubscriptions(tx, Object.assign(order, { subscriptionId: null }), [other])
     return Subscription.in(tx).where('variant_id', variantId).orderBy('id', 'desc').first().throwIfNotFound()
   })

@@ -1,6 +1,7 @@
 import { recordGatewayCustomer } from '#shared/payments/saved-cards/gateway-customer.ts'
 import { recordSavedCard, type SavedCard } from '#shared/payments/saved-cards/saved-card.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
+import { now } from '#shared/platform/time/clock.ts'
 import { markOrderPaid } from '#shared/settlement/mark-order-paid.ts'
 import { replaceCard } from '#shared/subscriptions/card/replace-card.ts'
 import { settleCharges } from '#shared/subscriptions/charges/settle-charges.ts'
@@ -47,6 +48,6 @@ export async function buildCardSubscription(
   const card = await buildSavedCard(gateway, store, built.customer.id, testCard)
   await inStore(store.id, (tx) => markOrderPaid(tx, built.orderId, 'system'))
   await inStore(store.id, (tx) => settleCharges(tx, built.orderId))
-  await inStore(store.id, (tx) => replaceCard(tx, { subscriptionId: built.id, card }))
+  await inStore(store.id, (tx) => replaceCard(tx, { subscriptionId: built.id, card, givenAt: now() }))
   return { ...built, card }
 }

@@ -9,7 +9,7 @@ import { recoverPayments } from '#shared/payments/recover-payments.ts'
 import type { SavedCard } from '#shared/payments/saved-cards/saved-card.ts'
 import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CodedError } from '#shared/platform/errors.ts'
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '#shared/platform/time/clock.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS, now } from '#shared/platform/time/clock.ts'
 import { findDiscrepancies } from '#shared/reconciliation/find-discrepancies.ts'
 import { replaceCard } from '#shared/subscriptions/card/replace-card.ts'
 import { skipDelivery } from '#shared/subscriptions/changes/skip-delivery.ts'
@@ -136,7 +136,7 @@ const ACTS = {
   skip: (scene: Scene) => within(scene, (tx) => skipDelivery(tx, scene.id)),
   'a change': (scene: Scene) => within(scene, (tx) => updateSubscription(tx, scene.id, { quantity: 2 }, {})),
   'another card': (scene: Scene) =>
-    within(scene, (tx) => replaceCard(tx, { subscriptionId: scene.id, card: scene.card })),
+    within(scene, (tx) => replaceCard(tx, { subscriptionId: scene.id, card: scene.card, givenAt: now() })),
   'a canceled order': (scene: Scene) =>
     within(scene, (tx) => changeOrderStatus(tx, scene.orderId ?? '', 'canceled', ACTOR)),
   'a payment by link': async (scene: Scene) => {

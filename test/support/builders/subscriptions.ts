@@ -60,6 +60,7 @@ export async function buildSubscription(
         sku: sellable.sku,
         quantity,
         unitPriceMinor: terms.priceMinor ?? sellable.unitPriceMinor,
+        isPlanPrice: terms.priceMinor !== null,
         terms: keptTerms(terms),
       },
     ])

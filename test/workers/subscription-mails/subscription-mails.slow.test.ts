@@ -5,6 +5,7 @@ import '#test/support/database.ts'
 import { listPayments } from '#shared/payments/payment.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { enqueue } from '#shared/platform/jobs/enqueue.ts'
+import { now } from '#shared/platform/time/clock.ts'
 import { mailSubscriptionEvent } from '#shared/subscription-mails/jobs.ts'
 import { replaceCard } from '#shared/subscriptions/card/replace-card.ts'
 import { enqueueDueCharges } from '#shared/subscriptions/enqueue-due.ts'
@@ -194,7 +195,7 @@ test('replacing the card sends a mail; adding the first card sends none', async 
 
   for (const given of [reference, 'pm_other', 'pm_other'])
     await inStore(store.id, (tx) =>
-      replaceCard(tx, { subscriptionId: id, card: { reference: given, ...card } }),
+      replaceCard(tx, { subscriptionId: id, card: { reference: given, ...card }, givenAt: now() }),
     )
   await drainJobs()
 

@@ -3,6 +3,7 @@ import { completeCardSetup, saveCardOfSetup } from '#shared/payments/card-setups
 import { recordEndedSetup, recordSetupRead } from '#shared/payments/card-setups/record-opened-setup.ts'
 import type { SavedCard } from '#shared/payments/saved-cards/saved-card.ts'
 import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
+import { now } from '#shared/platform/time/clock.ts'
 import { replaceCard } from '#shared/subscriptions/card/replace-card.ts'
 import type { SetupStatus } from '#workers/gateways/payments.ts'
 import { readCard } from '#workers/payments/saved-cards/read-card.ts'
@@ -21,6 +22,9 @@ export async function applySetupStatus(setup: CardSetup, outcome: SetupStatus): 
 async function complete(tx: StoreTx, setup: CardSetup, card: SavedCard): Promise<void> {
   const isSaved = await saveCardOfSetup(tx, setup, card)
   // Lock a subscription before its orders and setups.
-  if (isSaved) await replaceCard(tx, { ...targetOf(setup), card })
+  if (isSaved) await replaceCard(tx, { ...targetOf(setup), card, givenAt: givenAt(setup) })
   await completeCardSetup(tx, setup.id, card)
 }
+
+/** Returns the time of a card. A canceled setup that has succeeded nevertheless was given before the one that followed. */
+const givenAt = ({ status, createdAt }: CardSetup): Date => (status === 'canceled' ? createdAt : now())

@@ -25,16 +25,27 @@ export const saveCard = handle(job, async ({ storeId, paymentId }) => {
   await inStore(storeId, (tx) => recordCardOf(tx, payment, card))
 })
 
-async function findPaymentWithUnsavedCard(tx: StoreTx, paymentId: string): Promise<Payment | undefined> {
+type CapturedPayment = Payment & { capturedAt: Date }
+
+const isCaptured = (payment: Payment): payment is CapturedPayment => payment.capturedAt !== null
+
+async function findPaymentWithUnsavedCard(
+  tx: StoreTx,
+  paymentId: string,
+): Promise<CapturedPayment | undefined> {
   const payment = await findPayment(tx, paymentId)
-  return payment?.cardUse === 'save' && payment.capturedAt && !payment.cardReference ? payment : undefined
+  return payment?.cardUse === 'save' && isCaptured(payment) && !payment.cardReference ? payment : undefined
 }
 
-async function recordCardOf(tx: StoreTx, { id, orderId, provider }: Payment, card: SavedCard): Promise<void> {
+async function recordCardOf(
+  tx: StoreTx,
+  { id, orderId, provider, capturedAt }: CapturedPayment,
+  card: SavedCard,
+): Promise<void> {
   const { customerId } = await findOrder(tx, orderId)
   if (!customerId) throw new Error(`The payment ${id} saved the card of a guest`)
   const isSaved = await recordSavedCard(tx, { customerId, provider }, card)
   // Lock a subscription before its orders and payments.
-  if (isSaved) await replaceCard(tx, { orderId, card })
+  if (isSaved) await replaceCard(tx, { orderId, card, givenAt: capturedAt })
   await recordCardOfPayment(tx, id, card)
 }
