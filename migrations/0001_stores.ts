@@ -52,6 +52,7 @@ export async function up(knex: Knex) {
       checked_at timestamptz,
       failure text check (failure in ('record_missing', 'record_wrong', 'dns_unavailable', 'taken')),
       verified_at timestamptz,
+      created_by uuid,
       created_at timestamptz not null,
       unique (store_id, domain)
     );
@@ -65,6 +66,7 @@ export async function up(knex: Knex) {
       hint text not null,
       mode text not null check (mode in ('live', 'test')),
       allowed_origins text[] not null default '{}',
+      created_by uuid,
       created_at timestamptz not null,
       updated_at timestamptz not null,
       rotated_at timestamptz,

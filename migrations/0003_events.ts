@@ -55,6 +55,7 @@ async function webhooks(knex: Knex) {
      failing_since timestamptz,
      is_slow boolean not null default false,
      disabled_reason text check (disabled_reason in ('gone', 'failing')),
+     created_by uuid,
      created_at timestamptz not null,
      updated_at timestamptz not null,
      deleted_at timestamptz,

@@ -24,6 +24,7 @@ async function identityProviders(knex: Knex) {
      audience text not null check (audience in ('customers', 'staff')),
      is_active boolean not null,
      position integer not null,
+     created_by uuid,
      created_at timestamptz not null,
      updated_at timestamptz not null,
      primary key (store_id, id),

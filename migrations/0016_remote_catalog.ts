@@ -16,6 +16,7 @@ export async function up(knex: Knex) {
      burst integer not null check (burst > 0),
      shared_with_till boolean not null,
      till_reserve_percent integer not null check (till_reserve_percent between 0 and 90),
+     created_by uuid,
      created_at timestamptz not null,
      updated_at timestamptz not null,
      primary key (store_id)`,

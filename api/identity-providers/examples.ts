@@ -11,6 +11,7 @@ export const providerExample = {
   audience: 'customers',
   is_active: true,
   position: 0,
+  created_by: '0199d1f0-5b7e-7c3a-9a51-2f6f0c7d9e12',
   created_at: '2026-10-10T08:00:00.000Z',
   updated_at: '2026-10-10T08:00:00.000Z',
 }

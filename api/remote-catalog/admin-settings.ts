@@ -1,4 +1,5 @@
 import { staff, staffNotSupport } from '#api/platform/auth/access.ts'
+import { memberIdOf } from '#api/platform/auth/callers.ts'
 import { toCamelCase } from '#api/platform/input/request-fields.ts'
 import { reply } from '#api/platform/output/reply.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
@@ -59,12 +60,14 @@ export const replaceRemoteSettings = endpoint({
     body: { base_url: example.base_url, api_key: 'k'.repeat(24), shared_with_till: true },
     data: example,
   },
-  async handle({ store, body, request, unitOfWork }) {
+  async handle({ store, staff, body, request, unitOfWork }) {
     const { baseUrl: requested, ...rest } = toCamelCase(body)
     if (requested !== null) await limitHostLookUps(store.id)
     const baseUrl = requested === null ? null : await checkBaseUrl(requested)
     return unitOfWork.inStore(store.id, async (tx) =>
-      respondWithSettings(await replaceConnection(tx, { ...rest, baseUrl }, request.headers['if-match'])),
+      respondWithSettings(
+        await replaceConnection(tx, memberIdOf(staff), { ...rest, baseUrl }, request.headers['if-match']),
+      ),
     )
   },
 })

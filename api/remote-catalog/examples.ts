@@ -5,6 +5,7 @@ export const settingsExample = {
   burst: 1,
   shared_with_till: true,
   till_reserve_percent: 50,
+  created_by: '0199d1f0-5b7e-7c3a-9a51-2f6f0c7d9e12',
   updated_at: '2026-10-11T09:30:00.000Z',
 }
 

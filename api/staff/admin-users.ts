@@ -8,6 +8,7 @@ import { Resource } from '#api/platform/pipeline/resource.ts'
 import { AuthErrors } from '#shared/identity/errors.ts'
 import { callerByAccount } from '#shared/identity/passwords/hash-caller.ts'
 import { hashChosenPassword } from '#shared/identity/passwords/password.ts'
+import { findIntegrations } from '#shared/integrations/find-integrations.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { entityTag } from '#shared/platform/http/entity-tag.ts'
 import { StaffErrors } from '#shared/staff/errors.ts'
@@ -98,12 +99,13 @@ export const updateUser = users.update({
     'changes the owner. One active account with all rights must remain. Change your own address by POST /auth/email. ' +
     'Another mailbox closes all their sessions and removes the links of the account to identity providers. The ' +
     'password, the second factor and API tokens stay: if the former address was of another person, delete the ' +
-    'account and create another.',
+    'account and create another. When you switch off an account, or take rights by another role, ' +
+    'the owner and you are mailed what the member created that still works (see DELETE /admin/users/{user_id}).',
   body: UpdateUserRequest,
   errors: [AuthErrors.emailTaken, StaffErrors.ownEmail, ...guards],
   example: { body: { role: 'accounting' }, data: { ...example, role: 'accounting' } },
   handle({ tx, staff, params, body, ifMatch, request }) {
-    const by = { ifMatch, device: deviceOf(request) }
+    const by = { ifMatch, device: deviceOf(request), findIntegrations }
     return updateStaffMember(tx, staff.id, params.user_id, toCamelCase(body), by)
   },
 })
@@ -113,10 +115,11 @@ export const deleteUser = users.delete({
   summary: 'Remove a member of the staff',
   description:
     'All sessions of the member close. Links to identity providers are removed, API tokens of the member become ' +
-    'invalid, and the address is free again.',
+    'invalid, and the address is free again. Webhooks, identity providers, publishable keys, domains and ' +
+    'the external catalog stay: the owner and you are mailed those that the member created (`created_by`).',
   errors: guards,
   async handle({ tx, staff, params }) {
-    await deleteStaffMember(tx, staff.id, params.user_id)
+    await deleteStaffMember(tx, staff.id, params.user_id, findIntegrations)
     return null
   },
 })

@@ -27,6 +27,7 @@ const example = {
   },
   checked_at: null,
   verified_at: null,
+  created_by: '0199d1f0-5b7e-7c3a-9a51-2f6f0c7d9e12',
   created_at: '2026-10-10T08:00:00.000Z',
 }
 const at = '2026-10-10T08:05:00.000Z'
@@ -61,7 +62,7 @@ export const createStoreDomain = domains.create({
   body: CreateStoreDomainRequest,
   errors: [DomainErrors.alreadyAdded],
   example: { body: { domain: example.domain } },
-  handle: ({ tx, body }) => claimDomain(tx, body.domain),
+  handle: ({ tx, staff, body }) => claimDomain(tx, staff.id, body.domain),
 })
 
 export const readStoreDomain = domains.read({

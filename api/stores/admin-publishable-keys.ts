@@ -1,4 +1,5 @@
 import { staff, staffNotSupport } from '#api/platform/auth/access.ts'
+import { memberIdOf } from '#api/platform/auth/callers.ts'
 import { listQuery } from '#api/platform/input/list-query.ts'
 import { toCamelCase } from '#api/platform/input/request-fields.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
@@ -34,6 +35,7 @@ const example = {
   mode: 'live',
   status: 'active',
   allowed_origins: ['https://shop.harbor.example'],
+  created_by: '0199d1f0-5b7e-7c3a-9a51-2f6f0c7d9e12',
   created_at: '2026-10-10T08:00:00.000Z',
   updated_at: '2026-10-10T08:00:00.000Z',
   expires_at: null,
@@ -76,8 +78,8 @@ export const createPublishableKey = endpoint({
     body: { name: example.name, mode: 'live', allowed_origins: example.allowed_origins },
     data: issuedExample,
   },
-  async handle({ tx, body }) {
-    return viewIssuedKey(await issuePublishableKey(tx, toCamelCase(body)))
+  async handle({ tx, staff, body }) {
+    return viewIssuedKey(await issuePublishableKey(tx, memberIdOf(staff), toCamelCase(body)))
   },
 })
 
@@ -109,8 +111,8 @@ export const rotatePublishableKey = endpoint({
   returns: [201, IssuedKeyView],
   errors: [CommonErrors.notFound, KeyErrors.notActive, KeyErrors.limitReached],
   example: { body: { overlap_seconds: 604_800 }, data: issuedExample },
-  async handle({ tx, params, body }) {
-    return viewIssuedKey(await rotate(tx, params.key_id, body.overlap_seconds))
+  async handle({ tx, staff, params, body }) {
+    return viewIssuedKey(await rotate(tx, memberIdOf(staff), params.key_id, body.overlap_seconds))
   },
 })
 

@@ -63,7 +63,7 @@ export const createKeyOfStore = endpoint({
   errors: [KeyErrors.limitReached],
   example: createPublishableKey.example,
   async handle({ tx, body }) {
-    return viewIssuedKey(await issuePublishableKey(tx, toCamelCase(body)))
+    return viewIssuedKey(await issuePublishableKey(tx, null, toCamelCase(body)))
   },
 })
 
@@ -97,7 +97,7 @@ export const rotateKeyOfStore = endpoint({
   errors: [KeyErrors.notActive, KeyErrors.limitReached],
   example: rotatePublishableKey.example,
   async handle({ tx, params, body }) {
-    return viewIssuedKey(await rotate(tx, params.key_id, body.overlap_seconds))
+    return viewIssuedKey(await rotate(tx, null, params.key_id, body.overlap_seconds))
   },
 })
 

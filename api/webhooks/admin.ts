@@ -1,6 +1,7 @@
 import { listQuery } from '#api/platform/input/list-query.ts'
 import '#shared/all-events.ts'
 import { staff, staffNotSupport } from '#api/platform/auth/access.ts'
+import { memberIdOf } from '#api/platform/auth/callers.ts'
 import { toCamelCase } from '#api/platform/input/request-fields.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { Resource } from '#api/platform/pipeline/resource.ts'
@@ -29,6 +30,7 @@ const example = {
   is_active: true,
   disabled_reason: null,
   failing_since: null,
+  created_by: '0199d1f0-5b7e-7c3a-9a51-2f6f0c7d9e12',
   created_at: '2026-10-10T08:00:00.000Z',
   updated_at: '2026-10-10T08:00:00.000Z',
 }
@@ -71,7 +73,7 @@ export const createWebhook = endpoint({
     await limitHostLookUps(store.id)
     const url = await checkPublicUrl(body.url)
     return unitOfWork.inStore(store.id, async (tx) => {
-      const created = await create(tx, { ...toCamelCase(body), url })
+      const created = await create(tx, memberIdOf(staff), { ...toCamelCase(body), url })
       return { ...viewWebhook(created.webhook), secret: created.secret }
     })
   },
@@ -106,7 +108,11 @@ export const updateWebhook = endpoint({
     if (requested !== undefined) await limitHostLookUps(call.store.id)
     const url = requested === undefined ? {} : { url: await checkPublicUrl(requested) }
     const changes = { ...toCamelCase(rest), ...url }
-    const guard = { ifMatch: call.request.headers['if-match'], by: call.staff }
+    const guard = {
+      ifMatch: call.request.headers['if-match'],
+      actorId: memberIdOf(call.staff),
+      by: call.staff,
+    }
     return unitOfWork.inStore(call.store.id, async (tx) =>
       webhooks.respond(200, await update(tx, params.webhook_id, changes, guard), call),
     )

@@ -174,7 +174,7 @@ export async function seedStore(demo: DemoStore): Promise<{ id: string; publisha
     for (const [position, method] of PAYMENT_METHODS.entries())
       await insertPaymentMethod(tx, { ...method, position })
     await createCoupon(tx, demo.currency, WELCOME)
-    const { key } = await issuePublishableKey(tx, { mode: 'test', name: 'Demo' })
+    const { key } = await issuePublishableKey(tx, null, { mode: 'test', name: 'Demo' })
     return key
   })
   await seedPages({ id, slug: demo.slug })

@@ -36,12 +36,13 @@ export async function createProviderAs(
   given: NewProvider,
 ): Promise<IdentityProvider> {
   await assertMayChange(tx, actorId, given)
-  return createProvider(tx, given)
+  return createProvider(tx, actorId, given)
 }
 
 /** Creates an identity provider for a store's customers or staff. Throws `identity_provider.*`. */
 export async function createProvider(
   tx: StoreTx,
+  actorId: string | null,
   { clientSecret, ...given }: NewProvider,
 ): Promise<IdentityProvider> {
   assertIssuer(given.issuer)
@@ -51,7 +52,7 @@ export async function createProvider(
   const sealedSecret = clientSecret && sealSecret(clientSecret, id)
   const at = now()
   await IdentityProvider.in(tx)
-    .insert({ ...given, id, sealedSecret, createdAt: at, updatedAt: at })
+    .insert({ ...given, id, sealedSecret, createdBy: actorId, createdAt: at, updatedAt: at })
     .onConflict(['store_id', 'code'])
     .ignore()
   const provider = await IdentityProvider.in(tx).findById(id)

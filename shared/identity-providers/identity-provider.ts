@@ -27,6 +27,8 @@ export class IdentityProvider extends StoreModel {
   declare audience: ProviderAudience
   declare isActive: boolean
   declare position: number
+  /** The staff member who created it; null if a super-admin or the service did. */
+  declare createdBy: string | null
   declare createdAt: Date
   declare updatedAt: Date
 }

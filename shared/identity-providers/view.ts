@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { config } from '#shared/platform/config/config.ts'
-import { Shape, Timestamp, toTimestamp, Uuid } from '#shared/platform/http/schema.ts'
+import { CreatedBy, Shape, Timestamp, toTimestamp, Uuid } from '#shared/platform/http/schema.ts'
 import { AUDIENCES, type IdentityProvider } from './identity-provider.ts'
 import { callbackUrl } from './redirect-url.ts'
 
@@ -31,6 +31,7 @@ export const IdentityProviderView = Shape({
   audience: Type.Enum([...AUDIENCES]),
   is_active: Type.Boolean(),
   position: Type.Integer(),
+  created_by: CreatedBy,
   created_at: Timestamp,
   updated_at: Timestamp,
 })
@@ -48,6 +49,7 @@ export const viewProvider = (provider: IdentityProvider): Static<typeof Identity
   audience: provider.audience,
   is_active: provider.isActive,
   position: provider.position,
+  created_by: provider.createdBy,
   created_at: toTimestamp(provider.createdAt),
   updated_at: toTimestamp(provider.updatedAt),
 })

@@ -18,6 +18,8 @@ export class RemoteConnection extends StoreModel {
   declare sharedWithTill: boolean
   /** The share of the limit that is reserved for the till. */
   declare tillReservePercent: number
+  /** The staff member who created it, or who gave it another host; null if nobody of the staff did. */
+  declare createdBy: string | null
   declare createdAt: Date
   declare updatedAt: Date
 }

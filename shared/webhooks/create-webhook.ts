@@ -21,6 +21,7 @@ export interface NewWebhook {
 /** Registers a webhook. Its secret is returned only here and stored sealed. Throws `webhooks.limit_reached`. */
 export async function createWebhook(
   tx: StoreTx,
+  actorId: string | null,
   input: NewWebhook,
 ): Promise<{ webhook: Webhook; secret: string }> {
   const events = checkPatterns(input.events)
@@ -36,6 +37,7 @@ export async function createWebhook(
       description: input.description ?? null,
       isActive: input.isActive ?? true,
       secretSealed: sealSecret(secret, id),
+      createdBy: actorId,
       createdAt: at,
       updatedAt: at,
     })

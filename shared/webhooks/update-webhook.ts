@@ -8,14 +8,14 @@ import { assertMayReceive } from './readable-events.ts'
 import { lockWebhook, Webhook } from './webhook.ts'
 
 /**
- * Changes a webhook. A new URL, or enabling it, resets its failures. Throws `auth.forbidden` if `by` chooses a URL or
- * patterns for events that `by` may not read.
+ * Changes a webhook. A new URL, or enabling it, resets its failures. A new host makes the actor the creator. Throws
+ * `auth.forbidden` if `by` chooses a URL or patterns for events that `by` may not read.
  */
 export async function updateWebhook(
   tx: StoreTx,
   id: string,
   change: Partial<NewWebhook>,
-  { ifMatch, by }: { ifMatch: string | undefined; by: RightsHolder },
+  { ifMatch, actorId, by }: { ifMatch: string | undefined; actorId: string; by: RightsHolder },
 ): Promise<Webhook> {
   const { url, events, description, isActive } = change
   const webhook = await lockWebhook(tx, id)
@@ -24,6 +24,7 @@ export async function updateWebhook(
   const isReset = isActive || (url !== undefined && url !== webhook.url)
   return Webhook.in(tx).patchAndFetchById(id, {
     ...(url === undefined ? {} : { url }),
+    ...(url === undefined || isSameHost(url, webhook.url) ? {} : { createdBy: actorId }),
     ...(events === undefined ? {} : { events: checkPatterns(events) }),
     ...(description === undefined ? {} : { description }),
     ...(isActive === undefined ? {} : { isActive }),
@@ -32,3 +33,5 @@ export async function updateWebhook(
     updatedAt: nextUpdatedAt(webhook),
   })
 }
+
+const isSameHost = (one: string, other: string): boolean => new URL(one).host === new URL(other).host

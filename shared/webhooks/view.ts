@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import {
+  CreatedBy,
   Nullable,
   Shape,
   Timestamp,
@@ -22,6 +23,11 @@ const webhookFields = {
     }),
   ),
   failing_since: Nullable(Timestamp),
+  created_by: {
+    ...CreatedBy,
+    description:
+      'The staff member who created it, or who gave it another host; null if a super-admin or the service did',
+  },
   created_at: Timestamp,
   updated_at: Timestamp,
 }
@@ -42,6 +48,7 @@ export const viewWebhook = (webhook: Webhook): Static<typeof WebhookView> => ({
   is_active: webhook.isActive,
   disabled_reason: webhook.disabledReason,
   failing_since: toTimestampOrNull(webhook.failingSince),
+  created_by: webhook.createdBy,
   created_at: toTimestamp(webhook.createdAt),
   updated_at: toTimestamp(webhook.updatedAt),
 })

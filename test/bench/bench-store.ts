@@ -23,7 +23,7 @@ export async function fillStore(
     languages: ['en', 'de'],
     timeZone: 'Europe/Berlin',
   })
-  const { key } = await inStore(id, (tx) => issuePublishableKey(tx, { mode: 'test' }))
+  const { key } = await inStore(id, (tx) => issuePublishableKey(tx, null, { mode: 'test' }))
   const visit = await findStoreById(id)
   if (!visit) throw new Error('The store was not created')
   for (let from = 0; from < products; from += BATCH) {

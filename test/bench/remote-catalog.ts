@@ -21,7 +21,7 @@ interface Subject {
 export async function measureRemoteCatalog({ store, serviceUrl, rounds }: Subject): Promise<string[]> {
   const till = await startTill({ perSecond: 100_000, burst: 100_000 })
   const baseUrl = await checkBaseUrl(till.url)
-  await inStore(store.id, (tx) => replaceConnection(tx, { baseUrl, apiKey: API_KEY, ...LIMIT }))
+  await inStore(store.id, (tx) => replaceConnection(tx, null, { baseUrl, apiKey: API_KEY, ...LIMIT }))
   const { token } = await buildStaff(store, { role: 'catalog' })
   const direct = () => time(`${till.url}/items?page=1&page_size=50`, { 'X-Api-Key': API_KEY })
   const ours = () =>

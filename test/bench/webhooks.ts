@@ -115,7 +115,7 @@ async function buildStore(path: string): Promise<string> {
     timeZone: 'UTC',
   })
   const url = await checkPublicUrl(base + path)
-  await inStore(id, (tx) => createWebhook(tx, { url, events: ['*'] }))
+  await inStore(id, (tx) => createWebhook(tx, null, { url, events: ['*'] }))
   return id
 }
 

@@ -52,6 +52,7 @@ const DOMAINS = [
   'subscription-mails',
   'order-history',
   'webhooks',
+  'integrations',
   'reports',
   'reconciliation',
   'customer-records',

@@ -38,6 +38,10 @@ export interface ApiTokenCaller {
 /** A caller that acts for a store by its rights: a staff member, or a program with an API token. */
 export type StaffOrApiToken = StaffCaller | ApiTokenCaller
 
+/** Returns the id of the staff member, or of the one who created the API token. */
+export const memberIdOf = (caller: StaffOrApiToken): string =>
+  caller.type === 'api_token' ? caller.createdBy : caller.id
+
 /** The caller of an operation, if its access allows staff members or API tokens. */
 export interface OptionalStaff {
   staff?: StaffOrApiToken

@@ -136,6 +136,12 @@ export function Nullable<S extends TSchema>(schema: S) {
   })
 }
 
+/** The creator of what connects a store to the outside. */
+export const CreatedBy = Nullable({
+  ...Uuid,
+  description: 'The staff member who created it; null if a super-admin or the service did',
+})
+
 /** The schema keyword for an empty text that means null. */
 export const EMPTY_IS_NULL = 'x-empty-is-null'
 

@@ -1,5 +1,12 @@
 import { type Static, Type } from 'typebox'
-import { Nullable, Shape, Timestamp, toText, toTimestampOrNull } from '#shared/platform/http/schema.ts'
+import {
+  CreatedBy,
+  Nullable,
+  Shape,
+  Timestamp,
+  toText,
+  toTimestampOrNull,
+} from '#shared/platform/http/schema.ts'
 import type { RemoteConnection } from '#shared/remote-catalog/connection.ts'
 import { CONNECTION_DEFAULTS } from './replace-connection.ts'
 
@@ -10,6 +17,11 @@ export const RemoteSettingsView = Shape({
   burst: Type.Integer(),
   shared_with_till: Type.Boolean(),
   till_reserve_percent: Type.Integer(),
+  created_by: {
+    ...CreatedBy,
+    description:
+      'The staff member who created it, or who gave it another host; null if a super-admin or the service did',
+  },
   updated_at: Nullable(Timestamp),
 })
 
@@ -23,6 +35,7 @@ export function viewConnection(connection: RemoteConnection | undefined): Static
     burst,
     shared_with_till: sharedWithTill,
     till_reserve_percent: tillReservePercent,
+    created_by: connection?.createdBy ?? null,
     updated_at: toTimestampOrNull(connection?.updatedAt ?? null),
   }
 }

@@ -22,11 +22,12 @@ export interface ConnectionSettings extends Partial<typeof CONNECTION_DEFAULTS> 
 }
 
 /**
- * Replaces the store's connection settings. Links to items are kept. Throws `remote.api_key_required`, and
- * `resource.changed` if `ifMatch` is outdated.
+ * Replaces the store's connection settings. Links to items are kept. Another host makes the actor the creator. Throws
+ * `remote.api_key_required`, and `resource.changed` if `ifMatch` is outdated.
  */
 export async function replaceConnection(
   tx: StoreTx,
+  actorId: string | null,
   { baseUrl, apiKey, ...settings }: ConnectionSettings,
   ifMatch?: string,
 ): Promise<RemoteConnection | undefined> {
@@ -37,13 +38,15 @@ export async function replaceConnection(
     await RemoteConnection.in(tx).delete()
     return undefined
   }
+  const kept = saved && isSameOrigin(saved.baseUrl, baseUrl) ? saved : undefined
   return RemoteConnection.in(tx)
     .insert({
       ...CONNECTION_DEFAULTS,
       ...settings,
       baseUrl,
-      apiKeySealed: apiKey ? sealApiKey(apiKey, tx.storeId, baseUrl) : savedKey(saved, baseUrl),
-      createdAt: saved?.createdAt ?? now(),
+      apiKeySealed: apiKey ? sealApiKey(apiKey, tx.storeId, baseUrl) : savedKey(kept),
+      createdBy: kept ? kept.createdBy : actorId,
+      createdAt: kept?.createdAt ?? now(),
       updatedAt: nextUpdatedAt(saved ?? NEVER),
     })
     .onConflict('store_id')
@@ -53,7 +56,7 @@ export async function replaceConnection(
 
 const NEVER = { updatedAt: new Date(0) }
 
-function savedKey(connection: RemoteConnection | undefined, baseUrl: string): string {
-  if (!connection || !isSameOrigin(connection.baseUrl, baseUrl)) throw RemoteErrors.apiKeyRequired()
+function savedKey(connection: RemoteConnection | undefined): string {
+  if (!connection) throw RemoteErrors.apiKeyRequired()
   return connection.apiKeySealed
 }

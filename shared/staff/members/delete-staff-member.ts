@@ -2,20 +2,29 @@ import { unlinkAccount } from '#shared/identity/identity-link.ts'
 import { revokeAccess } from '#shared/identity/sessions/revoke-access.ts'
 import { deleteSecondFactor } from '#shared/identity/two-factor/two-factor.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import type { FindIntegrations } from '#shared/staff/integration.ts'
 import { assertMayChangeMember, lockActorAndTarget } from '#shared/staff/roster.ts'
 import { StaffMember } from '#shared/staff/staff-member.ts'
+import { mailRemainingIntegrations } from './mail-remaining-integrations.ts'
 
 /**
  * Removes a staff member with all sessions, the password, the second factor and the links to identity providers. The
- * e-mail address is free for another account. Histories keep the id. Throws `user.owner_protected`, `user.last_admin`
- * and `user.privilege_escalation`.
+ * e-mail address is free for another account. Histories keep the id. The member's integrations remain, and the owner is
+ * mailed which. Throws `user.owner_protected`, `user.last_admin` and `user.privilege_escalation`.
  */
-export async function deleteStaffMember(tx: StoreTx, actorId: string, id: string): Promise<void> {
-  await assertMayChangeMember(tx, await lockActorAndTarget(tx, actorId, id), null)
+export async function deleteStaffMember(
+  tx: StoreTx,
+  actorId: string,
+  id: string,
+  findIntegrations: FindIntegrations,
+): Promise<void> {
+  const locked = await lockActorAndTarget(tx, actorId, id)
+  await assertMayChangeMember(tx, locked, null)
   const account = { type: 'staff', id } as const
   await revokeAccess(tx, account, 'removed')
   await deleteSecondFactor(tx, account)
   await unlinkAccount(tx, account)
   // The entry in the directory is deleted by its foreign key.
   await StaffMember.in(tx).deleteById(id)
+  await mailRemainingIntegrations(tx, locked, null, findIntegrations)
 }

@@ -8,11 +8,13 @@ import { nextUpdatedAt } from '#shared/platform/db/next-updated-at.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { assertUnchanged } from '#shared/platform/http/entity-tag.ts'
 import { StaffErrors } from '#shared/staff/errors.ts'
+import type { FindIntegrations } from '#shared/staff/integration.ts'
 import { staffEmailChangedMail } from '#shared/staff/mails/email-changed.ts'
 import { rightsOfGivenRole } from '#shared/staff/role.ts'
 import { type ActorAndTarget, assertMayChangeMember, lockActorAndTarget } from '#shared/staff/roster.ts'
 import { claimStaffEmail } from '#shared/staff/staff-email.ts'
 import { StaffMember } from '#shared/staff/staff-member.ts'
+import { mailRemainingIntegrations } from './mail-remaining-integrations.ts'
 
 /** A change of a staff member. Omitted fields keep their value. */
 export interface StaffChange {
@@ -23,10 +25,17 @@ export interface StaffChange {
   isActive?: boolean
 }
 
+export interface StaffChangeContext {
+  ifMatch?: string | undefined
+  device: Device
+  findIntegrations: FindIntegrations
+}
+
 /**
  * Changes a staff member on behalf of another. A deactivation closes all sessions and voids mailed links. A move to
  * another mailbox closes all sessions too, deletes the links to identity providers, and is reported to the old address.
- * Throws `resource.not_found`, `resource.changed`, `auth.session_revoked`, `auth.forbidden`, `auth.email_taken`,
+ * After a deactivation or demotion the owner is mailed which integrations of the member remain. Throws
+ * `resource.not_found`, `resource.changed`, `auth.session_revoked`, `auth.forbidden`, `auth.email_taken`,
  * `user.owner_protected`, `user.own_email`, `user.last_admin`, and `user.privilege_escalation`.
  */
 export async function updateStaffMember(
@@ -34,20 +43,23 @@ export async function updateStaffMember(
   actorId: string,
   id: string,
   change: StaffChange,
-  { ifMatch, device }: { ifMatch?: string | undefined; device: Device },
+  { ifMatch, device, findIntegrations }: StaffChangeContext,
 ): Promise<StaffMember> {
   const locked = await lockActorAndTarget(tx, actorId, id)
   const { member, rights } = locked.target
   assertUnchanged(member, ifMatch)
   const { email, role = member.role, isActive = member.isActive, ...names } = change
   const nextRights = role === member.role ? rights : await rightsOfGivenRole(tx, role)
-  await assertMayChangeMember(tx, locked, { isActive, rights: nextRights })
+  const outcome = { isActive, rights: nextRights }
+  await assertMayChangeMember(tx, locked, outcome)
   if (member.isOwner && role !== member.role) throw StaffErrors.ownerStays()
 
   if (email !== undefined && !isSameMailbox(email, member.email))
     await changeMemberEmail(tx, locked, email, device)
   const address = email === undefined ? {} : { email, emailNormalized: normalizeEmail(email) }
   if (!isActive) await revokeAccess(tx, { type: 'staff', id }, 'switched_off')
+  if (member.isActive && (!isActive || role !== member.role))
+    await mailRemainingIntegrations(tx, locked, outcome, findIntegrations)
   const changed = { ...names, ...address, role, isActive, updatedAt: nextUpdatedAt(member) }
   return StaffMember.in(tx).patchAndFetchById(id, changed)
 }

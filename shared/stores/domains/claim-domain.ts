@@ -13,8 +13,8 @@ const PROOF_BYTES = 24
  * Adds a domain to the store's list. Several stores may claim the same domain. It belongs to the store that verifies
  * it. Throws 422 for an invalid domain and `domain.already_added`.
  */
-export const claimDomain = (tx: StoreTx, text: string): Promise<StoreDomain> =>
-  insertDomain(tx, parse(text), null)
+export const claimDomain = (tx: StoreTx, actorId: string, text: string): Promise<StoreDomain> =>
+  insertDomain(tx, { domain: parse(text), verifiedAt: null, createdBy: actorId })
 
 /** Adds a verified domain. The operator knows that it is the store's. Throws `domain.taken` too. */
 export const assignDomain = (tx: StoreTx, text: string): Promise<StoreDomain> => assign(tx, parse(text))
@@ -27,7 +27,7 @@ export async function assignDomains(tx: StoreTx, texts: readonly string[]): Prom
 
 async function assign(tx: StoreTx, domain: string): Promise<StoreDomain> {
   if (!(await takeDomainName(tx, domain))) throw DomainErrors.taken()
-  return insertDomain(tx, domain, now())
+  return insertDomain(tx, { domain, verifiedAt: now(), createdBy: null })
 }
 
 function parse(text: string): string {
@@ -36,10 +36,13 @@ function parse(text: string): string {
   throw invalid(['domain'], 'A domain is a name such as shop.example, without scheme, port or path', text)
 }
 
-async function insertDomain(tx: StoreTx, domain: string, verifiedAt: Date | null): Promise<StoreDomain> {
+async function insertDomain(
+  tx: StoreTx,
+  given: Pick<StoreDomain, 'domain' | 'verifiedAt' | 'createdBy'>,
+): Promise<StoreDomain> {
   const id = newId()
   await StoreDomain.in(tx)
-    .insert({ id, domain, proof: randomToken(PROOF_BYTES), verifiedAt, createdAt: now() })
+    .insert({ ...given, id, proof: randomToken(PROOF_BYTES), createdAt: now() })
     .onConflict(['store_id', 'domain'])
     .ignore()
   const inserted = await StoreDomain.in(tx).findById(id)

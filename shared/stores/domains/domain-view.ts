@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import {
+  CreatedBy,
   Nullable,
   Shape,
   Timestamp,
@@ -25,6 +26,7 @@ export const StoreDomainView = Shape({
   }),
   checked_at: Nullable(Timestamp),
   verified_at: Nullable(Timestamp),
+  created_by: CreatedBy,
   created_at: Timestamp,
 })
 
@@ -37,5 +39,6 @@ export const viewDomain = (domain: StoreDomain): Static<typeof StoreDomainView> 
   verification: { type: 'TXT', ...domain.record },
   checked_at: toTimestampOrNull(domain.checkedAt),
   verified_at: toTimestampOrNull(domain.verifiedAt),
+  created_by: domain.createdBy,
   created_at: toTimestamp(domain.createdAt),
 })

@@ -25,6 +25,8 @@ export class StoreDomain extends StoreModel {
   declare checkedAt: Date | null
   declare failure: DomainFailure | null
   declare verifiedAt: Date | null
+  /** The staff member who created it; null if a super-admin or the service did. */
+  declare createdBy: string | null
   declare createdAt: Date
 
   get status(): DomainStatus {

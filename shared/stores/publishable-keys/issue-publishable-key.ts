@@ -33,6 +33,7 @@ export const MAX_KEYS = 20
  */
 export async function issuePublishableKey(
   tx: StoreTx,
+  actorId: string | null,
   { mode, name = null, allowedOrigins = [] }: NewKey,
 ): Promise<IssuedKey> {
   if (mode === 'test' && config().NODE_ENV === 'production')
@@ -49,6 +50,7 @@ export async function issuePublishableKey(
       hint: hintOf(key),
       mode,
       allowedOrigins: parseOrigins(allowedOrigins),
+      createdBy: actorId,
       createdAt: at,
       updatedAt: at,
     })

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import {
+  CreatedBy,
   Nullable,
   Shape,
   Timestamp,
@@ -20,6 +21,7 @@ const properties = {
     description: '`rotated`: a successor was issued; the key works until `expires_at`',
   }),
   allowed_origins: Type.Array(Type.String(), { description: 'Empty: any origin' }),
+  created_by: CreatedBy,
   created_at: Timestamp,
   updated_at: Timestamp,
   expires_at: Nullable(Timestamp),
@@ -41,6 +43,7 @@ export const viewKey = (key: PublishableKey): Static<typeof PublishableKeyView> 
   mode: key.mode,
   status: key.status,
   allowed_origins: key.allowedOrigins,
+  created_by: key.createdBy,
   created_at: toTimestamp(key.createdAt),
   updated_at: toTimestamp(key.updatedAt),
   expires_at: toTimestampOrNull(key.expiresAt),

@@ -19,6 +19,8 @@ export class PublishableKey extends StoreModel {
   declare mode: KeyMode
   /** The allowed origins; empty for any. */
   declare allowedOrigins: string[]
+  /** The staff member who created it; null if a super-admin or the service did. */
+  declare createdBy: string | null
   declare createdAt: Date
   declare updatedAt: Date
   /** The time at which a successor was issued. The key works until `expiresAt`. */

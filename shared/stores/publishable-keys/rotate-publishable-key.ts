@@ -11,6 +11,7 @@ import { lockKey, PublishableKey } from './publishable-key.ts'
  */
 export async function rotatePublishableKey(
   tx: StoreTx,
+  actorId: string | null,
   id: string,
   overlapSeconds: number,
 ): Promise<IssuedKey> {
@@ -19,5 +20,5 @@ export async function rotatePublishableKey(
   await PublishableKey.in(tx)
     .findById(id)
     .patch({ rotatedAt: now(), expiresAt: inMs(overlapSeconds * SECOND_MS), updatedAt: nextUpdatedAt(key) })
-  return issuePublishableKey(tx, key)
+  return issuePublishableKey(tx, actorId, key)
 }

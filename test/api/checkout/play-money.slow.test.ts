@@ -52,7 +52,7 @@ test('play money pays the rest after a gift voucher', async () => {
 
 test('the payment method sandbox is rejected in production', async (t) => {
   const shop = await buildShop()
-  const { key } = await inStore(shop.store.id, (tx) => issuePublishableKey(tx, { mode: 'live' }))
+  const { key } = await inStore(shop.store.id, (tx) => issuePublishableKey(tx, null, { mode: 'live' }))
   const store = { ...shop.store, key }
   const cart = await fillCart(store, shop.variantId)
   moveToProduction(t)

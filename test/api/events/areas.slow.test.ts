@@ -62,7 +62,7 @@ test('a webhook of other areas keeps its URL and events, and can be disabled', a
   const { store, call } = await scene('catalog:read')
   const checked = await checkPublicUrl(url)
   const { webhook } = await inStore(store.id, (tx) =>
-    createWebhook(tx, { url: checked, events: ['order.*'] }),
+    createWebhook(tx, null, { url: checked, events: ['order.*'] }),
   )
   const line = `PATCH /admin/webhooks/${webhook.id}`
 

@@ -7,6 +7,7 @@ import { IdentityLink } from '#shared/identity/identity-link.ts'
 import type { AccountType } from '#shared/identity/principal.ts'
 import { findCodeAccount } from '#shared/identity-providers/one-time-code.ts'
 import { codeTokens } from '#shared/identity-providers/tokens.ts'
+import { findIntegrations } from '#shared/integrations/find-integrations.ts'
 import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
 import { updateStaffMember } from '#shared/staff/members/update-staff-member.ts'
 import { StaffMember } from '#shared/staff/staff-member.ts'
@@ -36,7 +37,7 @@ async function scene(type: AccountType) {
   const move = async (tx: StoreTx) => {
     const email = `moved-${nextNumber()}@example.test`
     if (type === 'customer') await updateCustomer(tx, await readStore(tx), id, { email }, undefined)
-    else await updateStaffMember(tx, owner.id, id, { email }, { device })
+    else await updateStaffMember(tx, owner.id, id, { email }, { device, findIntegrations })
   }
   const moveAway = () => pending((work) => inStore(store.id, work), move)
   const countLinks = () => inStore(store.id, (tx) => IdentityLink.in(tx).where('account_id', id).resultSize())

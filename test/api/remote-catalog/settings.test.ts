@@ -25,6 +25,7 @@ test('GET /admin/remote/settings without a connection returns the defaults', asy
     burst: 1,
     shared_with_till: false,
     till_reserve_percent: 50,
+    created_by: null,
     updated_at: null,
   })
   assert.equal(headers.get('etag'), null)

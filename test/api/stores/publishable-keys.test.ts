@@ -65,7 +65,7 @@ test('a store has at most 20 keys in use: one more, and a rotation that adds one
   await request(`POST /admin/publishable-keys/${ids[1]}/revoke`, { token })
   assert.ok((await issue()).id)
   const other = await buildStore()
-  assert.ok(await inStore(other.id, (tx) => issuePublishableKey(tx, { mode: 'test' })))
+  assert.ok(await inStore(other.id, (tx) => issuePublishableKey(tx, null, { mode: 'test' })))
   assert.ok(store.id)
 })
 
@@ -84,7 +84,7 @@ async function buildAlmostFull() {
 
 test('of two last keys that are issued at the same time the second is refused', async () => {
   const { token, count, within } = await buildAlmostFull()
-  const first = await pending(within, (tx) => issuePublishableKey(tx, { mode: 'test' }))
+  const first = await pending(within, (tx) => issuePublishableKey(tx, null, { mode: 'test' }))
   const second = request('POST /admin/publishable-keys', { token, body: { mode: 'test' } })
 
   await untilOneWaits()
@@ -297,13 +297,13 @@ test('a key with a typing error returns auth.publishable_key_invalid', async () 
 
 test('production rejects test keys and issues none', async (t) => {
   const { store, visit } = await setUp()
-  const live = await inStore(store.id, (tx) => issuePublishableKey(tx, { mode: 'live' }))
+  const live = await inStore(store.id, (tx) => issuePublishableKey(tx, null, { mode: 'live' }))
   moveToProduction(t)
 
   assert.deepEqual(outcomeOf(await visit(store.key)), refused)
   assert.equal((await visit(live.key)).status, 200)
   await assert.rejects(
-    inStore(store.id, (tx) => issuePublishableKey(tx, { mode: 'test' })),
+    inStore(store.id, (tx) => issuePublishableKey(tx, null, { mode: 'test' })),
     /not valid/,
   )
 })

@@ -36,5 +36,5 @@ export const offerSignIn = (storeId: string, baseUrl: string, issuer: string): P
       isActive: true,
       position: 0,
     }
-    await createProvider(tx, provider)
+    await createProvider(tx, null, provider)
   })

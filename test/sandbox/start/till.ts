@@ -12,6 +12,6 @@ export async function connectTill(storeId: string, tillUrl: string): Promise<voi
   const baseUrl = await checkBaseUrl(tillUrl)
   await inStore(storeId, async (tx) => {
     const known = await findConnection(tx)
-    if (known?.baseUrl !== baseUrl) await replaceConnection(tx, { baseUrl, apiKey: API_KEY })
+    if (known?.baseUrl !== baseUrl) await replaceConnection(tx, null, { baseUrl, apiKey: API_KEY })
   })
 }

@@ -113,6 +113,14 @@ const OTHER_DATA: Record<string, object> = {
     count: 1,
     differences: [{ invariant: 'order.captured', subject: 'orders 7', expected: '1', found: '2' }],
   },
+  'integrations-remain': {
+    change: 'removed',
+    member: 'grace@shop.example',
+    member_id: '01992f3f-7c1a-7b52-9d6e-5a1c0e4b7f21',
+    changed_by: 'ada@shop.example',
+    integrations: [{ kind: 'webhook', name: 'receiver.example', created_at: data.at }],
+    more: 1,
+  },
   'subscription-reminder': {
     at: '2026-11-11T09:30:00.000Z',
     ends_trial: true,

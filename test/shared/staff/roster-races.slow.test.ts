@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import '#test/support/database.ts'
+import { findIntegrations } from '#shared/integrations/find-integrations.ts'
 import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
 import { createStaffMember } from '#shared/staff/members/create-staff-member.ts'
 import { deleteStaffMember } from '#shared/staff/members/delete-staff-member.ts'
@@ -34,7 +35,9 @@ test('of two administrators who demote each other concurrently, one remains', as
   for (let round = 0; round < 10; round++) {
     const { store, one, two } = await twoAdmins()
     const demote = (actor: string, id: string) =>
-      inStore(store.id, (tx) => updateStaffMember(tx, actor, id, { role: 'sales' }, { device }))
+      inStore(store.id, (tx) =>
+        updateStaffMember(tx, actor, id, { role: 'sales' }, { device, findIntegrations }),
+      )
 
     const codes = await codesOf([demote(one.id, two.id), demote(two.id, one.id)])
 
@@ -46,7 +49,7 @@ test('of two administrators who demote each other concurrently, one remains', as
 test('of two administrators who leave concurrently, one remains', async () => {
   for (let round = 0; round < 10; round++) {
     const { store, one, two } = await twoAdmins()
-    const leave = (id: string) => inStore(store.id, (tx) => deleteStaffMember(tx, id, id))
+    const leave = (id: string) => inStore(store.id, (tx) => deleteStaffMember(tx, id, id, findIntegrations))
 
     const codes = await codesOf([leave(one.id), leave(two.id)])
 

@@ -29,6 +29,9 @@ export async function connectTill(
   const apiKey = given.apiKey ?? buildTillKey()
   const baseUrl = await checkBaseUrl(till.url)
   const settings = { baseUrl, requestsPerSecond: 100, burst: 100, ...given, apiKey }
-  await inStore(store.id, (tx): Promise<RemoteConnection | undefined> => replaceConnection(tx, settings))
+  await inStore(
+    store.id,
+    (tx): Promise<RemoteConnection | undefined> => replaceConnection(tx, null, settings),
+  )
   return apiKey
 }

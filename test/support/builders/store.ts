@@ -32,6 +32,6 @@ export async function buildStore(given: Partial<NewStore> = {}): Promise<BuiltSt
     ...given,
   })
   builtStores.push(id)
-  const { key } = await inStore(id, (tx) => issuePublishableKey(tx, { mode: 'test' }))
+  const { key } = await inStore(id, (tx) => issuePublishableKey(tx, null, { mode: 'test' }))
   return { id, slug, domain, key }
 }

@@ -57,7 +57,7 @@ export async function buildWebhook(
   given: Partial<Omit<NewWebhook, 'url'>> & { url: string },
 ): Promise<{ webhook: Webhook; secret: string }> {
   const url = await checkPublicUrl(given.url)
-  return inStore(store.id, (tx) => createWebhook(tx, { events: ['parcel.*'], ...given, url }))
+  return inStore(store.id, (tx) => createWebhook(tx, null, { events: ['parcel.*'], ...given, url }))
 }
 
 /** Emits an event in a store. Returns the event's id. */

@@ -35,7 +35,7 @@ export function buildPerson(given: Partial<Person> = {}): Person {
 /** Enables sign-in by the provider for a store's customers. Default code: `acme`. */
 export const buildProvider = (store: { id: string }, given: Partial<NewProvider> = {}): Promise<Registered> =>
   inStore(store.id, (tx) =>
-    createProvider(tx, {
+    createProvider(tx, null, {
       code: 'acme',
       name: 'Acme',
       issuer: provider.issuer,

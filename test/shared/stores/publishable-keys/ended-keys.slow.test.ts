@@ -40,7 +40,7 @@ test('rotations without an overlap leave the last 100 ended keys of a store, and
   await inStore(store.id, async (tx) => {
     let key = await PublishableKey.in(tx).whereNull('name').first().throwIfNotFound()
     for (let n = 0; n <= MAX_ENDED; n++) {
-      const { issued } = await rotatePublishableKey(tx, key.id, 0)
+      const { issued } = await rotatePublishableKey(tx, null, key.id, 0)
       key = issued
     }
   })

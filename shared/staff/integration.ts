@@ -1,0 +1,26 @@
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import type { Right } from './rights.ts'
+
+export const INTEGRATION_KINDS = [
+  'webhook',
+  'identity_provider',
+  'publishable_key',
+  'domain',
+  'external_catalog',
+] as const
+
+/** What connects a store to the outside, and works on without the staff member who created it. */
+export interface Integration {
+  kind: (typeof INTEGRATION_KINDS)[number]
+  /** Its name, or the host of its URL. */
+  name: string
+  createdAt: Date
+  /** The rights that its creation needs. */
+  needs: readonly Right[]
+}
+
+/**
+ * Finds the integrations in use that a staff member created. Staff may not import the domains that own them, so the
+ * caller of a removal passes this in.
+ */
+export type FindIntegrations = (tx: StoreTx, memberId: string) => Promise<Integration[]>

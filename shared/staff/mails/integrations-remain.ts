@@ -1,0 +1,94 @@
+import { type Static, Type } from 'typebox'
+import { defineMail } from '#shared/mail/define-mail.ts'
+import type { Block } from '#shared/mail/letter.ts'
+import { formatDate, type Site } from '#shared/mail/site.ts'
+import { Shape, Timestamp } from '#shared/platform/http/schema.ts'
+import { INTEGRATION_KINDS } from '#shared/staff/integration.ts'
+
+const IntegrationsRemain = Shape({
+  change: Type.Enum(['removed', 'deactivated', 'demoted']),
+  /** The member's address and id. */
+  member: Type.String(),
+  member_id: Type.String(),
+  /** The address of who changed the member. */
+  changed_by: Type.String(),
+  integrations: Type.Array(
+    Shape({ kind: Type.Enum([...INTEGRATION_KINDS]), name: Type.String(), created_at: Timestamp }),
+  ),
+  /** How many the mail does not name. */
+  more: Type.Integer(),
+})
+type Data = Static<typeof IntegrationsRemain>
+type Kind = Data['integrations'][number]['kind']
+
+interface Words {
+  kinds: Record<Kind, string>
+  created: string
+}
+
+const EN: Words = {
+  kinds: {
+    webhook: 'Webhook',
+    identity_provider: 'Identity provider',
+    publishable_key: 'Publishable key',
+    domain: 'Domain',
+    external_catalog: 'External catalog',
+  },
+  created: 'created',
+}
+const DE: Words = {
+  kinds: {
+    webhook: 'Webhook',
+    identity_provider: 'Anmeldedienst',
+    publishable_key: 'Öffentlicher Schlüssel',
+    domain: 'Domain',
+    external_catalog: 'Externer Katalog',
+  },
+  created: 'angelegt am',
+}
+
+const integrationsBlock = ({ kinds, created }: Words, { integrations }: Data, site: Site): Block => ({
+  facts: integrations.map(
+    ({ kind, name, created_at }) =>
+      [kinds[kind], `${name}, ${created} ${formatDate(site, created_at)}`] as const,
+  ),
+})
+
+/** Notifies the owner, and who removed a member of the staff, of what the member created that works on. */
+export const integrationsRemainMail = defineMail('integrations-remain', IntegrationsRemain, {
+  en: (data, site) => ({
+    subject: `What ${data.member} set up at ${site.name} still works`,
+    blocks: [
+      {
+        removed: `${data.changed_by} removed ${data.member} from the staff of ${site.name}.`,
+        deactivated: `${data.changed_by} switched off the account of ${data.member} at ${site.name}.`,
+        demoted: `${data.changed_by} gave ${data.member} a role at ${site.name} that may not set these up.`,
+      }[data.change],
+      'Sessions and API tokens have lost this access. The following still works, because the store may depend on it. ' +
+        'A webhook sends data of the store to the host that it names.',
+      integrationsBlock(EN, data, site),
+      ...(data.more ? [`And ${data.more} more.`] : []),
+      'Look at each of them in the administration of the store, and delete what is not yours. In its lists, ' +
+        `“created_by” is ${data.member_id}. Replace the secrets of what you keep: this person may know them.`,
+      'The audit log of the store shows what else this person changed.',
+    ],
+  }),
+  de: (data, site) => ({
+    subject: `Was ${data.member} bei ${site.name} eingerichtet hat, läuft weiter`,
+    blocks: [
+      {
+        removed: `${data.changed_by} hat ${data.member} aus dem Team von ${site.name} entfernt.`,
+        deactivated: `${data.changed_by} hat das Konto von ${data.member} bei ${site.name} ausgeschaltet.`,
+        demoted: `${data.changed_by} hat ${data.member} bei ${site.name} eine Rolle ohne Recht dazu gegeben.`,
+      }[data.change],
+      'Sitzungen und API-Tokens haben diesen Zugriff nicht mehr. Folgendes läuft weiter, weil der Shop es brauchen ' +
+        'kann. Ein Webhook sendet Daten des Shops an den genannten Host.',
+      integrationsBlock(DE, data, site),
+      ...(data.more ? [`Und ${data.more} weitere.`] : []),
+      'Sehen Sie alles in der Verwaltung des Shops durch und löschen Sie, was nicht Ihres ist. In den Listen steht ' +
+        `dort als „created_by“ ${data.member_id}. Ersetzen Sie bei allem anderen die Geheimnisse: Diese Person ` +
+        'kennt sie vielleicht.',
+      'Was diese Person sonst geändert hat, zeigt das Prüfprotokoll des Shops.',
+    ],
+  }),
+})

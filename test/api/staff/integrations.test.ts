@@ -1,0 +1,259 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import '#test/support/database.ts'
+import { inStore } from '#shared/platform/db/store-scope.ts'
+import { createApiToken } from '#shared/staff/api-tokens/create-api-token.ts'
+import { StoreDomain } from '#shared/stores/domains/store-domain.ts'
+import { buildRole, buildStaff } from '#test/support/builders/accounts.ts'
+import { type BuiltStore, buildStore, nextNumber } from '#test/support/builders/store.ts'
+import { buildSuperAdmin } from '#test/support/builders/super-admin.ts'
+import { request } from '#test/support/processes/app.ts'
+import { drainJobs } from '#test/support/processes/jobs.ts'
+import { mailbox } from '#test/support/processes/mailbox.ts'
+
+async function buildScene() {
+  const store = await buildStore()
+  const owner = await buildStaff(store, { role: 'owner' })
+  const member = await buildStaff(store, { role: 'administrator' })
+  return { store, owner, member }
+}
+
+const WEBHOOK = { url: 'http://localhost:9001/orders', events: ['order.*'] }
+const newProvider = (given: object = {}) => ({
+  code: `provider-${nextNumber()}`,
+  name: 'Acme',
+  issuer: 'https://login.acme.example',
+  client_id: 'harbor',
+  redirect_urls: ['https://shop.example/signed-in'],
+  ...given,
+})
+
+/** The requests that create each kind, and the paths to read it. */
+const KINDS: Record<string, { create: string; body: () => object; list: string }> = {
+  'a webhook': { create: 'POST /admin/webhooks', body: () => WEBHOOK, list: '/admin/webhooks' },
+  'an identity provider': {
+    create: 'POST /admin/identity-providers',
+    body: newProvider,
+    list: '/admin/identity-providers',
+  },
+  'a publishable key': {
+    create: 'POST /admin/publishable-keys',
+    body: () => ({ mode: 'test', name: 'Phones' }),
+    list: '/admin/publishable-keys',
+  },
+  'a domain': {
+    create: 'POST /admin/domains',
+    body: () => ({ domain: `shop-${nextNumber()}.example` }),
+    list: '/admin/domains',
+  },
+}
+
+for (const [kind, { create, body, list }] of Object.entries(KINDS))
+  test(`${kind} names the staff member who created it`, async () => {
+    const { owner, member } = await buildScene()
+
+    const created = await request(create, { token: member.token, body: body() })
+    const { data: all } = await request(`GET ${list}`, { token: owner.token })
+
+    assert.partialDeepStrictEqual(created, { status: 201, data: { created_by: member.id } })
+    assert.equal(all.find(({ id }: { id: string }) => id === created.data.id)?.created_by, member.id)
+  })
+
+/** A token of the member with the right to webhooks and keys. */
+const buildTokenOf = ({ id }: { id: string }, store: BuiltStore) =>
+  inStore(store.id, (tx) =>
+    createApiToken(tx, id, { name: 'Program', rights: ['system:read', 'system:write', 'sales:read'] }),
+  )
+
+test('a webhook that a program creates names the creator of its API token', async () => {
+  const { store, member } = await buildScene()
+  const { text } = await buildTokenOf(member, store)
+
+  const { data } = await request('POST /admin/webhooks', { token: text, body: WEBHOOK })
+
+  assert.equal(data.created_by, member.id)
+})
+
+test('a webhook names the member who gives it another host, not one who changes its path', async () => {
+  const { owner, member } = await buildScene()
+  const { data: webhook } = await request('POST /admin/webhooks', { token: owner.token, body: WEBHOOK })
+  const move = async (url: string) =>
+    (await request(`PATCH /admin/webhooks/${webhook.id}`, { token: member.token, body: { url } })).data
+
+  const samePlace = await move('http://localhost:9001/other')
+  const elsewhere = await move('http://localhost:9002/orders')
+
+  assert.equal(samePlace.created_by, owner.id)
+  assert.equal(elsewhere.created_by, member.id)
+})
+
+test('the connection to the external catalog names the member who gave it its host', async () => {
+  const { owner, member } = await buildScene()
+  const save = async (token: string, body: object) =>
+    (await request('PUT /admin/remote/settings', { token, body })).data
+
+  const connected = await save(owner.token, {
+    base_url: 'http://localhost:9003/api',
+    api_key: 'k'.repeat(24),
+  })
+  const tuned = await save(member.token, { base_url: 'http://localhost:9003/api', burst: 3 })
+  const moved = await save(member.token, { base_url: 'http://localhost:9001', api_key: 'k'.repeat(24) })
+
+  assert.equal(connected.created_by, owner.id)
+  assert.equal(tuned.created_by, owner.id)
+  assert.equal(moved.created_by, member.id)
+})
+
+test("a key's successor names the member who rotated it", async () => {
+  const { owner, member } = await buildScene()
+  const { data: key } = await request('POST /admin/publishable-keys', {
+    token: owner.token,
+    body: { mode: 'test' },
+  })
+
+  const { data: successor } = await request(`POST /admin/publishable-keys/${key.id}/rotate`, {
+    token: member.token,
+    body: { overlap_seconds: 60 },
+  })
+
+  assert.equal(successor.created_by, member.id)
+})
+
+test('keys and domains that a super-admin creates name nobody of the staff', async () => {
+  const { store } = await buildScene()
+  const { token } = await buildSuperAdmin()
+  const path = `/super-admin/stores/${store.id}`
+
+  const key = await request(`POST ${path}/publishable-keys`, { token, body: { mode: 'test' } })
+  const domain = await request(`POST ${path}/domains`, {
+    token,
+    body: { domain: `shop-${nextNumber()}.example` },
+  })
+
+  assert.partialDeepStrictEqual(key, { status: 201, data: { created_by: null } })
+  assert.partialDeepStrictEqual(domain, { status: 201, data: { created_by: null } })
+})
+
+/** The mails to each address about what a member set up, by their texts. */
+async function mailsTo(...addresses: string[]): Promise<string[][]> {
+  await drainJobs()
+  return addresses.map((address) =>
+    mailbox
+      .mails(address)
+      .filter(({ subject }) => subject.includes('still works'))
+      .map(({ text }) => text),
+  )
+}
+
+/** A member of the staff with a webhook and a provider, and another administrator. */
+async function buildSetUp() {
+  const scene = await buildScene()
+  const { store, member } = scene
+  const { data: webhook } = await request('POST /admin/webhooks', { token: member.token, body: WEBHOOK })
+  await request('POST /admin/identity-providers', { token: member.token, body: newProvider() })
+  const admin = await buildStaff(store, { role: 'administrator' })
+  const path = `/admin/users/${member.id}`
+  return { ...scene, admin, webhook, path }
+}
+
+test('a removal mails the owner and who removed the member what the member created', async () => {
+  const { owner, member, admin, path } = await buildSetUp()
+
+  const { status } = await request(`DELETE ${path}`, { token: admin.token })
+  const [toOwner, toAdmin, toMember] = await mailsTo(owner.email, admin.email, member.email)
+
+  assert.equal(status, 200)
+  assert.equal(toOwner?.length, 1)
+  assert.deepEqual(toMember, [])
+  assert.deepEqual(toOwner, toAdmin)
+  const [text = ''] = toOwner ?? []
+  assert.match(text, /Webhook: localhost:9001, created /)
+  assert.match(text, /Identity provider: Acme \(login\.acme\.example\), created /)
+  for (const part of [admin.email, member.email, member.id]) assert.ok(text.includes(part), part)
+})
+
+test('a webhook of a removed member stays, and names the member', async () => {
+  const { owner, member, webhook, path } = await buildSetUp()
+
+  await request(`DELETE ${path}`, { token: owner.token })
+  const { data } = await request(`GET /admin/webhooks/${webhook.id}`, { token: owner.token })
+
+  assert.partialDeepStrictEqual(data, { is_active: true, created_by: member.id })
+})
+
+test('an owner who deactivates a member gets one mail', async () => {
+  const { owner, path } = await buildSetUp()
+
+  await request(`PATCH ${path}`, { token: owner.token, body: { is_active: false } })
+  await request(`PATCH ${path}`, { token: owner.token, body: { firstname: 'Ada' } })
+  const [toOwner] = await mailsTo(owner.email)
+
+  assert.equal(toOwner?.length, 1)
+  assert.match(toOwner?.[0] ?? '', /switched off the account/)
+})
+
+test('a demotion mails what the member may no longer create', async () => {
+  const { store, owner, path } = await buildSetUp()
+  await buildRole(store, { name: 'technician', rights: ['system:read', 'system:write', 'sales:read'] })
+
+  await request(`PATCH ${path}`, { token: owner.token, body: { role: 'technician' } })
+  const [toOwner] = await mailsTo(owner.email)
+
+  assert.equal(toOwner?.length, 1)
+  assert.match(toOwner?.[0] ?? '', /Identity provider: Acme/)
+  assert.doesNotMatch(toOwner?.[0] ?? '', /Webhook: /)
+})
+
+const LEAVES_NOTHING: Record<string, (webhookId: string) => [string, object?]> = {
+  'was deleted': (id) => [`DELETE /admin/webhooks/${id}`],
+  'was switched off': (id) => [`PATCH /admin/webhooks/${id}`, { is_active: false }],
+}
+
+for (const [what, change] of Object.entries(LEAVES_NOTHING))
+  test(`a removal mails nothing if the member's only webhook ${what}`, async () => {
+    const { owner, member } = await buildScene()
+    const { data: webhook } = await request('POST /admin/webhooks', { token: member.token, body: WEBHOOK })
+    const [line, body] = change(webhook.id)
+    await request(line, { token: owner.token, ...(body ? { body } : {}) })
+
+    const { status } = await request(`DELETE /admin/users/${member.id}`, { token: owner.token })
+    const [toOwner] = await mailsTo(owner.email)
+
+    assert.equal(status, 200)
+    assert.deepEqual(toOwner, [])
+  })
+
+test('a removal that fails mails nothing', async () => {
+  const { store, owner, path } = await buildSetUp()
+  await buildRole(store, { name: 'clerk', rights: ['users:read', 'users:write'] })
+  const clerk = await buildStaff(store, { role: 'clerk' })
+
+  const { error_code } = await request(`DELETE ${path}`, { token: clerk.token })
+  const [toOwner] = await mailsTo(owner.email)
+
+  assert.equal(error_code, 'user.privilege_escalation')
+  assert.deepEqual(toOwner, [])
+})
+
+test('a removal mails a key, a verified domain and an external catalog, and no unverified domain', async () => {
+  const { store, owner, member } = await buildScene()
+  const { token } = member
+  const [claimed, verified] = [`shop-${nextNumber()}.example`, `shop-${nextNumber()}.example`]
+  await request('POST /admin/publishable-keys', { token, body: { mode: 'test', name: 'Phones' } })
+  await request('PUT /admin/remote/settings', {
+    token,
+    body: { base_url: 'http://localhost:9003/api', api_key: 'k'.repeat(24) },
+  })
+  for (const domain of [claimed, verified]) await request('POST /admin/domains', { token, body: { domain } })
+  await inStore(store.id, (tx) =>
+    StoreDomain.in(tx).where({ domain: verified }).patch({ verifiedAt: new Date() }),
+  )
+
+  await request(`DELETE /admin/users/${member.id}`, { token: owner.token })
+  const [[text = ''] = []] = await mailsTo(owner.email)
+
+  assert.match(text, /Publishable key: Phones \(cx_pk_test_/)
+  assert.match(text, /External catalog: localhost:9003, /)
+  assert.ok(text.includes(`Domain: ${verified}, `))
+  assert.ok(!text.includes(claimed))
+})
