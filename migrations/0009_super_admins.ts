@@ -1,4 +1,5 @@
 import type { Knex } from 'knex'
+import { overAllStores } from '#migrations/support/over-all-stores.ts'
 import { storeTable } from '#migrations/support/store-table.ts'
 
 /** Those who run the platform, how they sign in, and what they open in a store. All of it stands outside the stores. */
@@ -72,6 +73,12 @@ export async function up(knex: Knex) {
     -- because a store's sessions are purged separately.
     alter table sessions add column super_admin_session_id uuid;
     alter table sessions add check ((support_reason is null) = (super_admin_session_id is null));
+    -- When it first changed the store, and when its changes were mailed to the owner. It changes nothing after that.
+    alter table sessions add column support_changed_at timestamptz;
+    alter table sessions add column support_reported_at timestamptz;
+    alter table sessions add check (support_reason is not null or support_changed_at is null);
+    alter table sessions add check (support_changed_at is not null or support_reported_at is null);
+    create index on sessions (store_id, id) where support_changed_at is not null and support_reported_at is null;
     -- Asked for before the thirty days after its deletion are over.
     alter table stores add column purge_requested_at timestamptz;
     -- Set when the first rows are about to be deleted, whether the purge was asked for or the thirty days are over.
@@ -87,4 +94,19 @@ export async function up(knex: Knex) {
      expires_at timestamptz not null,
      primary key (store_id)`,
   )
+  await overAllStores(knex, 'support_changes_to_report', {
+    // Withdrawing the consent deletes its row. A consent that expires does not: the owner may renew it.
+    args: 'at timestamptz, max_rows integer',
+    columns: 'store_id uuid, session_id uuid',
+    query: `select s.store_id, s.id from sessions s
+      where s.store_id = store and s.support_changed_at is not null and s.support_reported_at is null
+        and (s.expires_at <= at or s.closed_at is not null
+          or not exists (select from support_consents c where c.store_id = store)
+          or not exists (select from super_admin_sessions opener
+            where opener.id = s.super_admin_session_id and opener.closed_at is null)
+          or not exists (select from super_admins a where a.id = s.account_id and a.is_active
+            and s.created_at > coalesce(a.signed_out_at, '-infinity')))
+        and exists (select from stores where id = store and status <> 'deleted')
+      order by s.id limit max_rows`,
+  })
 }

@@ -56,7 +56,7 @@ import {
   settleCharges,
   stopDisputedSubscriptions,
 } from '#shared/subscriptions/jobs.ts'
-import { rollUpFigures } from '#shared/super-admin/jobs.ts'
+import { enqueueSupportReports, reportSupportChanges, rollUpFigures } from '#shared/super-admin/jobs.ts'
 import { deleteOldVisits, purgeVisitorSalts } from '#shared/visits/jobs.ts'
 import {
   deliverSlowWebhook,
@@ -124,6 +124,8 @@ export const allJobs: readonly AnyJobDefinition[] = [
   purgeDeletedStores,
   purgePublishableKeys,
   rollUpFigures,
+  enqueueSupportReports,
+  reportSupportChanges,
   verifyAuditLogs,
   reconcileStores,
   reconcileStore,

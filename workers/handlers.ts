@@ -57,6 +57,8 @@ import { enqueueDueReminders } from '#workers/subscriptions/enqueue-due-reminder
 import { remindSubscriber } from '#workers/subscriptions/remind-subscriber.ts'
 import { settleCharges } from '#workers/subscriptions/settle-charges.ts'
 import { stopDisputedSubscriptions } from '#workers/subscriptions/stop-disputed-subscriptions.ts'
+import { enqueueSupportReports } from '#workers/super-admin/enqueue-support-reports.ts'
+import { reportSupportChanges } from '#workers/super-admin/report-support-changes.ts'
 import { rollUpFigures } from '#workers/super-admin/roll-up-figures.ts'
 import { deleteOldVisits } from '#workers/visits/delete-old-visits.ts'
 import { purgeVisitorSalts } from '#workers/visits/purge-visitor-salts.ts'
@@ -107,6 +109,8 @@ export const handlersByRole: Readonly<Record<WorkerRole, readonly Handler[]>> = 
     mailSubscriptionEvent,
     remindSubscriber,
     enqueueDueReminders,
+    enqueueSupportReports,
+    reportSupportChanges,
     deliverWebhook,
     deliverSlowWebhook,
   ],

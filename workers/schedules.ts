@@ -11,7 +11,7 @@ import { recoverRefunds } from '#shared/refunds/jobs.ts'
 import { rollUpReports } from '#shared/reports/jobs.ts'
 import { purgeDeletedStores, purgePublishableKeys } from '#shared/stores/jobs.ts'
 import { enqueueDueCharges, enqueueDueReminders } from '#shared/subscriptions/jobs.ts'
-import { rollUpFigures } from '#shared/super-admin/jobs.ts'
+import { enqueueSupportReports, rollUpFigures } from '#shared/super-admin/jobs.ts'
 import { deleteOldVisits, purgeVisitorSalts } from '#shared/visits/jobs.ts'
 import { purgeDeliveries, recoverDeliveries } from '#shared/webhooks/jobs.ts'
 import type { JobSchedule } from '#workers/platform/sync-schedules.ts'
@@ -21,6 +21,7 @@ const FREQUENT: readonly JobSchedule[] = [
   { cron: '* * * * *', job: recoverPayments },
   { cron: '* * * * *', job: enqueueDueCharges },
   { cron: '* * * * *', job: enqueueDueOrders },
+  { cron: '* * * * *', job: enqueueSupportReports },
   { cron: '*/2 * * * *', job: readMissedNotifications },
   { cron: '*/5 * * * *', job: recoverRefunds },
   { cron: '*/5 * * * *', job: rollUpReports },

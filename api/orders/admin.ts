@@ -8,11 +8,11 @@ import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { CouponErrors } from '#shared/coupons/errors.ts'
 import { assertMayShip } from '#shared/disputes/assert-may-ship.ts'
 import { DisputeErrors } from '#shared/disputes/errors.ts'
+import { updateAndMailOrder } from '#shared/order-mails/update-and-mail-order.ts'
 import { OrderErrors, StockErrors } from '#shared/orders/errors.ts'
 import { exportOrders } from '#shared/orders/export-orders.ts'
 import { findFilteredOrderIds, type OrderFinders } from '#shared/orders/find-filtered-order-ids.ts'
 import { listOrders } from '#shared/orders/list-orders.ts'
-import { updateOrder as update } from '#shared/orders/update/update-order.ts'
 import { OrderView } from '#shared/orders/view.ts'
 import { findOrderIdsToDecide } from '#shared/payments/payment.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
@@ -91,7 +91,8 @@ export const updateOrder = endpoint({
     '`override`.\n- `canceled` releases stock, coupon and voucher. A shipped order can be canceled while nothing of ' +
     'its total is paid, e.g. when the buyer refused it on delivery.\n- `shipped` is refused while a refund is in ' +
     'progress that pays all that is left or restocks its units. If units are not on hand, it needs `override`, which ' +
-    'the history notes.',
+    'the history notes.\n- A new `shipping_address` of a paid order is mailed to the buyer, without the street. No ' +
+    'setting switches that off.',
   params: OrderParams,
   body: UpdateOrderRequest,
   returns: [200, 202, OrderView],
@@ -115,7 +116,7 @@ export const updateOrder = endpoint({
   ],
   example: { body: { status: 'refunded', note: 'Never arrived' }, data: orderExample },
   async handle({ tx, params, body, staff, request }) {
-    const refund = await update(tx, params.order_id, toCamelCase(body), {
+    const refund = await updateAndMailOrder(tx, params.order_id, toCamelCase(body), {
       staff,
       ifMatch: request.headers['if-match'],
       refunds: { refundRemainder },

@@ -59,6 +59,9 @@ export const revokeSupportAccess = endpoint({
   access: staffInPerson('system:write'),
   audit: { action: 'deleteAdminSupportAccess', resource: 'support-access' },
   summary: 'Allow support sessions to read only, immediately',
+  description:
+    'The owner gets a mail of the changes of each support session within minutes. A session with such a mail makes ' +
+    'no more changes, even if the owner allows them again.',
   returns: [200, Type.Null()],
   errors: [StaffErrors.ownerOnly],
   example: { data: null },

@@ -21,7 +21,8 @@ export const signInToStore = endpoint({
     "while the store's owner allows it by PUT /admin/support-access, and never creates what outlasts it: webhooks, " +
     'keys, tokens, connections, vouchers, discounts and exemptions from tax. The owner gets a mail. It ends sooner ' +
     'when the session that opened it is closed, and when the super-admin signs out everywhere or changes the ' +
-    "password. The store's audit log shows the reason, and " +
+    'password. Once it has ended or the owner has withdrawn the consent, the owner gets a mail that lists its ' +
+    "changes, and it makes no more. The store's audit log shows the reason, and " +
     'the super-admin by e-mail with every change; the platform’s log shows them too. The token cannot run operations ' +
     'that need a staff member, e.g. managing users. The log also shows each read of personal data.',
   params: StoreParams,

@@ -120,6 +120,7 @@ export const AuthErrors = defineErrors({
     status: 403,
     message:
       'A support session only reads. The owner of the store allows changes for a limited time by PUT ' +
-      '/admin/support-access.',
+      '/admin/support-access. A session whose changes were mailed to the owner makes no more: sign in to the store ' +
+      'again.',
   },
 })

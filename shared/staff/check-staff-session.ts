@@ -9,7 +9,7 @@ export interface StaffSession {
   ownRights: string[] | null
   /** Whether it is a support session, in which a super-admin acts as an administrator. */
   isSupport: boolean
-  /** Whether the store's owner allows support sessions to make changes now. */
+  /** Whether the owner allows support sessions to make changes now, and has no report of this session's changes yet. */
   supportMayWrite: boolean
   isSignInRecent: boolean
 }

@@ -31,7 +31,7 @@ export const staffPrincipal = definePrincipal({
       m.is_active,
       a.is_active and s.created_at > coalesce(a.signed_out_at, '-infinity') and ${IS_OPENER_OPEN})`,
     columns: `case when a.id is null then m.role else 'administrator' end, m.is_owner, to_json(r.rights), a.id is not null,
-      c.expires_at > $3::timestamptz`,
+      c.expires_at > $3::timestamptz and s.support_reported_at is null`,
   },
   setEmail: setStaffEmail,
   isEmailTaken: isStaffEmail,

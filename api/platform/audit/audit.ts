@@ -4,6 +4,7 @@ import { dataOf } from '#api/platform/output/reply.ts'
 import { toResourceId } from '#shared/audit/entry.ts'
 import { lockAllResources, lockResource } from '#shared/audit/lock-resource.ts'
 import { recordChange, recordOnPlatform } from '#shared/audit/record-change.ts'
+import { recordSupportChange } from '#shared/identity/sessions/support-changes.ts'
 import { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CodedError } from '#shared/platform/errors.ts'
 import { type AuditTx, actorOf } from './audit-actor.ts'
@@ -38,8 +39,10 @@ export function startAuditOf(operation: Operation, all: readonly Operation[]): A
       const resourceId = id ?? createdId(after)
       const content = erases ? { before: null, after: null } : { before, after }
       const change = { action, actor, ip, requestId, resourceType, resourceId, ...content }
-      if (tx instanceof StoreTx) recordChange(tx, change)
-      else await recordOnPlatform(tx, change)
+      if (tx instanceof StoreTx) {
+        if ('isSupport' in caller && caller.isSupport) recordSupportChange(tx, caller.sessionId)
+        recordChange(tx, change)
+      } else await recordOnPlatform(tx, change)
     }
   }
 }

@@ -39,7 +39,7 @@ export interface RefundsPort<Refund> {
   ): Promise<Refund | null>
 }
 
-interface OrderUpdateOptions<Refund> {
+export interface OrderUpdateOptions<Refund> {
   /** The staff member or API token that updates the order. */
   staff: RightsHolder & { name: OrderActor }
   ifMatch: string | undefined

@@ -140,6 +140,23 @@ const OTHER_DATA: Record<string, object> = {
     },
     amount: { subtotal: 44.7, shipping_total: 4.9, tax_total: 9.4, total: 59 },
   },
+  'order-address-changed': { postcode: '24103', city: 'Kiel', country: 'DE' },
+  'support-changes': {
+    super_admin_id: '01992f3f-7c1a-7b52-9d6e-5a1c0e4b7f21',
+    reason: 'Ticket 4711',
+    from: '2026-10-11T09:30:00.000Z',
+    to: '2026-10-11T10:00:00.000Z',
+    changes: [
+      {
+        at: '2026-10-11T09:40:00.000Z',
+        action: 'patchAdminSettings',
+        resource_type: 'settings',
+        resource_id: null,
+        name: null,
+      },
+    ],
+    total: 2,
+  },
   'subscription-price-change': { old_price: 14.9, new_price: 15.9, from: '2026-12-11T09:30:00.000Z' },
 }
 

@@ -12,15 +12,18 @@ import { sendRefund } from '#shared/refunds/jobs.ts'
 import { requestRefund } from '#shared/refunds/request/request-refund.ts'
 import { purgeStore } from '#shared/stores/jobs.ts'
 import { chargeSubscription, remindSubscriber } from '#shared/subscriptions/jobs.ts'
+import { reportSupportChanges } from '#shared/super-admin/jobs.ts'
 import { buildCapturedOrder } from '#test/support/builders/captured-order.ts'
 import { buildShop, placeCardOrder } from '#test/support/builders/place-orders.ts'
 import { requester } from '#test/support/builders/refund-requester.ts'
 import { type BuiltStore, buildStore } from '#test/support/builders/store.ts'
 import { buildSubscription } from '#test/support/builders/subscriptions.ts'
+import { buildSupport } from '#test/support/builders/support.ts'
 import { moveParcel } from '#test/support/builders/webhooks.ts'
 import { moveClock } from '#test/support/clock.ts'
 import { superuser } from '#test/support/database.ts'
 import { whileBroken } from '#test/support/faults/break-store.ts'
+import { request } from '#test/support/processes/app.ts'
 import { gateway } from '#test/support/processes/gateway.ts'
 import { discardJobs } from '#test/support/processes/jobs.ts'
 import { enqueueDueOrders } from '#workers/payments/close/enqueue-due-orders.ts'
@@ -32,6 +35,7 @@ import { recoverRefunds } from '#workers/refunds/recover-refunds.ts'
 import { purgeDeletedStores } from '#workers/stores/purge-store.ts'
 import { enqueueDueCharges } from '#workers/subscriptions/enqueue-due-charges.ts'
 import { enqueueDueReminders } from '#workers/subscriptions/enqueue-due-reminders.ts'
+import { enqueueSupportReports } from '#workers/super-admin/enqueue-support-reports.ts'
 import { recoverDeliveries } from '#workers/webhooks/recover-deliveries.ts'
 
 type Furnish = () => Promise<BuiltStore>
@@ -85,6 +89,13 @@ async function discrepant(): Promise<BuiltStore> {
   return store
 }
 
+async function withSupportChange(): Promise<BuiltStore> {
+  const { store, token, allow } = await buildSupport()
+  await allow()
+  await request('PATCH /admin/settings', { token, body: { name: 'Renamed' } })
+  return store
+}
+
 const CASES: Case[] = [
   { handler: recoverRefunds, enqueues: sendRefund, furnish: withPendingRefund, laterMs: 5 * MINUTE_MS },
   { handler: enqueueDueOrders, enqueues: expireOrder, furnish: withOpenPayment, laterMs: 2 * DAY_MS },
@@ -106,6 +117,12 @@ const CASES: Case[] = [
     enqueues: remindSubscriber,
     furnish: withSubscription,
     laterMs: 364 * DAY_MS,
+  },
+  {
+    handler: enqueueSupportReports,
+    enqueues: reportSupportChanges,
+    furnish: withSupportChange,
+    laterMs: 20 * MINUTE_MS,
   },
   { handler: purgeDeletedStores, enqueues: purgeStore, furnish: deleted },
   { handler: reconcileStores, enqueues: reconcileStore, furnish: buildStore },
