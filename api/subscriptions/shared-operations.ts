@@ -22,7 +22,8 @@ export const UPDATE = {
   ...one,
   method: 'patch',
   description:
-    'From the next charge on: the quantity, the addresses, the shipping method and the plan. A change with which the ' +
+    'From the next charge on: the quantity, the addresses, the shipping method and the plan. The customer gets a mail ' +
+    'of it. The order of a charge that failed is canceled, and the next attempt orders it anew. A change with which the ' +
     'next charge could not be ordered is refused. The price of a unit stays, unless the plan has none of its own and ' +
     'a quantity discount of the variant begins or ends with the new quantity: then its current price applies.',
   body: UpdateSubscriptionRequest,
@@ -30,6 +31,7 @@ export const UPDATE = {
     CommonErrors.notFound,
     CommonErrors.changed,
     SubscriptionErrors.notChangeable,
+    SubscriptionErrors.chargeInProgress,
     ShippingMethodErrors.unavailable,
     CheckoutErrors.paymentMethodDisabled,
     StockErrors.insufficientStock,

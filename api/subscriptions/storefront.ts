@@ -10,9 +10,9 @@ import { omitSpentSecret } from '#shared/payments/open/omit-spent-secret.ts'
 import { awaitOpened } from '#shared/payments/payment-or-setup.ts'
 import { type BuyerPayment, BuyerPaymentView, viewBuyerPayment } from '#shared/payments/view.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
+import { updateAndMailSubscription } from '#shared/subscription-mails/update-and-mail-subscription.ts'
 import { requestCard } from '#shared/subscriptions/card/request-card.ts'
 import { skipDelivery } from '#shared/subscriptions/changes/skip-delivery.ts'
-import { updateSubscription } from '#shared/subscriptions/changes/update-subscription.ts'
 import { SubscriptionErrors } from '#shared/subscriptions/errors.ts'
 import { cancelSubscription } from '#shared/subscriptions/lifecycle/cancel-subscription.ts'
 import { pauseSubscription } from '#shared/subscriptions/lifecycle/pause-subscription.ts'
@@ -63,7 +63,7 @@ export const updateOwnSubscription = endpoint({
     const options = { customerId: customer.id, ifMatch: headers['if-match'] }
     return respondWithSubscription(
       tx,
-      await updateSubscription(tx, params.subscription_id, toCamelCase(body), options),
+      await updateAndMailSubscription(tx, params.subscription_id, toCamelCase(body), options),
       language,
     )
   },

@@ -98,6 +98,7 @@ export async function queueNotice<D extends TSchema>(
 
 // Without this limit, staff could fill any mailbox with invitations, notes or repeated changes of an address.
 const MAX_STAFF_MAILS_PER_HOUR = 20
+const MAX_CUSTOMER_MAILS_PER_HOUR = 20
 
 /** Queues a mail that staff can cause any number of times, and counts it by `countStaffMail`. */
 export async function queueMailByStaff<D extends TSchema>(
@@ -111,6 +112,25 @@ export async function queueMailByStaff<D extends TSchema>(
   countStaffMail(tx, recipient.email)
 }
 
+/**
+ * Queues a mail about a change by a customer that the account's owner must know, e.g. because a thief of a session made
+ * it. Past 20 mails in an hour, or while too many mails of the store wait, the commit fails with 429
+ * `rate_limit.exceeded`: a limit that dropped the mail would hide the change.
+ */
+export async function queueMailByCustomer<D extends TSchema>(
+  tx: StoreTx,
+  mail: MailDefinition<D>,
+  recipient: Recipient,
+  data: Static<D>,
+): Promise<void> {
+  await queueMail(tx, mail, recipient, data)
+  countMail(
+    tx,
+    `mails of own changes ${tx.storeId} ${foldCase(recipient.email)}`,
+    MAX_CUSTOMER_MAILS_PER_HOUR,
+  )
+}
+
 // Imports and announcements pause at half this number. The rest is for single mails.
 const MAX_WAITING_MAILS = 2 * MAIL_BACKLOG
 
@@ -118,14 +138,12 @@ const MAX_WAITING_MAILS = 2 * MAIL_BACKLOG
  * Counts a mail that staff cause. A mailbox gets at most 20 of them per hour from one store. Past that, or while too
  * many mails of the store wait, the commit fails with 429 `rate_limit.exceeded`.
  */
-export function countStaffMail(tx: StoreTx, email: string): void {
+export const countStaffMail = (tx: StoreTx, email: string): void =>
+  countMail(tx, `staff mails ${tx.storeId} ${foldCase(email)}`, MAX_STAFF_MAILS_PER_HOUR)
+
+function countMail(tx: StoreTx, subject: string, limit: number): void {
   tx.beforeCommit('waiting mails', () => assertRoomInQueue(tx, sendMail, MAX_WAITING_MAILS))
-  const subject = `staff mails ${tx.storeId} ${foldCase(email)}`
-  tx.beforeCommit(
-    subject,
-    () => requireQuotaIn(tx, subject, { limit: MAX_STAFF_MAILS_PER_HOUR, windowMs: HOUR_MS }),
-    'quotas',
-  )
+  tx.beforeCommit(subject, () => requireQuotaIn(tx, subject, { limit, windowMs: HOUR_MS }), 'quotas')
 }
 
 /** Queues a mail to a super-admin in a transaction of the platform. */

@@ -3,7 +3,7 @@ import type { SubscriptionCaller } from '#shared/subscriptions/caller.ts'
 import { resumeSubscriptionByStaff } from '#shared/subscriptions/lifecycle/resume-subscription-by-staff.ts'
 import type { Subscription } from '#shared/subscriptions/subscription.ts'
 import { claimEventMail } from './claim-event-mail.ts'
-import { mailStaffChange } from './mail-staff-change.ts'
+import { mailChange } from './mail-change.ts'
 
 /**
  * Resumes a subscription for staff, and queues the mail to its customer. It replaces the mail about the end of a pause,
@@ -15,7 +15,7 @@ export async function resumeAndMailSubscription(
   caller: Pick<SubscriptionCaller, 'actor'>,
 ): Promise<Subscription> {
   const { eventId, ...change } = await resumeSubscriptionByStaff(tx, id, caller)
-  await mailStaffChange(tx, change)
+  await mailChange(tx, change, 'staff')
   await claimEventMail(tx, { eventId, subscriptionId: id, kind: 'resumed' })
   return change.after
 }

@@ -9,19 +9,20 @@ import { cancelBlocks, subscriptionButton, subscriptionFacts } from './blocks.ts
 import { SubscriptionMailData } from './subscription-mail.ts'
 import { changedFacts, MailedTerms } from './terms.ts'
 
-const StaffChangeData = Shape({
+const ChangeData = Shape({
   ...SubscriptionMailData.properties,
   ...ChargeAmount,
   before: MailedTerms,
   after: MailedTerms,
   /** Whether staff withdrew a cancellation or ended a pause. */
   is_continued: Type.Boolean(),
+  is_own_change: Type.Boolean(),
   /** The date of the next charge; null if none is planned. */
   at: Nullable(Type.String()),
 })
-type StaffChangeData = Static<typeof StaffChangeData>
+type ChangeData = Static<typeof ChangeData>
 
-function changeBlocks(language: MailLanguage, data: StaffChangeData, site: Site): Block[] {
+function changeBlocks(language: MailLanguage, data: ChangeData, site: Site): Block[] {
   const facts = changedFacts(language, data, site)
   return facts.length > 0 ? [{ facts }] : []
 }
@@ -38,7 +39,7 @@ const NEXT = {
 } as const satisfies Record<MailLanguage, unknown>
 
 /** Returns the next charge, and how to cancel before it. */
-function nextChargeBlocks(language: MailLanguage, data: StaffChangeData, site: Site): Block[] {
+function nextChargeBlocks(language: MailLanguage, data: ChangeData, site: Site): Block[] {
   const { charge, none } = NEXT[language]
   if (!data.at) return [none, ...subscriptionButton(language, data, site)]
   const date = formatDate(site, data.at)
@@ -49,18 +50,39 @@ function nextChargeBlocks(language: MailLanguage, data: StaffChangeData, site: S
   ]
 }
 
+const OPENING = {
+  en: {
+    own: 'your subscription was changed in your account. If that was not you, set another password and answer this mail.',
+    continued: 'we have continued your subscription.',
+    changed: 'we have changed your subscription.',
+  },
+  de: {
+    own:
+      'Ihr Abonnement wurde in Ihrem Konto geändert. Waren Sie das nicht, dann setzen Sie ein anderes Passwort und ' +
+      'antworten Sie auf diese E-Mail.',
+    continued: 'wir haben Ihr Abonnement fortgesetzt.',
+    changed: 'wir haben Ihr Abonnement geändert.',
+  },
+} as const satisfies Record<MailLanguage, unknown>
+
+function openingOf(language: MailLanguage, { is_own_change, is_continued }: ChangeData): string {
+  const { own, continued, changed } = OPENING[language]
+  if (is_own_change) return own
+  return is_continued ? continued : changed
+}
+
 /**
- * Notifies a customer that staff changed or continued a subscription. A store cannot switch it off, because staff could
- * then raise or redirect what the customer's card pays unnoticed.
+ * Notifies a customer that a subscription was changed, or that staff continued it. A store cannot switch it off, because
+ * staff or a thief of a session could then raise or redirect what the customer's card pays unnoticed.
  */
-export const subscriptionChangedMail = defineMail('subscription-changed', StaffChangeData, {
+export const subscriptionChangedMail = defineMail('subscription-changed', ChangeData, {
   en: (data, site) => ({
     subject: data.is_continued
       ? `Your subscription “${data.plan_name}” at ${site.name} continues`
       : `Your subscription “${data.plan_name}” at ${site.name} was changed`,
     blocks: [
       greeting('en', data),
-      data.is_continued ? 'we have continued your subscription.' : 'we have changed your subscription.',
+      openingOf('en', data),
       ...changeBlocks('en', data, site),
       ...nextChargeBlocks('en', data, site),
       subscriptionFacts('en', data, site),
@@ -72,7 +94,7 @@ export const subscriptionChangedMail = defineMail('subscription-changed', StaffC
       : `Ihr Abonnement „${data.plan_name}“ bei ${site.name} wurde geändert`,
     blocks: [
       greeting('de', data),
-      data.is_continued ? 'wir haben Ihr Abonnement fortgesetzt.' : 'wir haben Ihr Abonnement geändert.',
+      openingOf('de', data),
       ...changeBlocks('de', data, site),
       ...nextChargeBlocks('de', data, site),
       subscriptionFacts('de', data, site),

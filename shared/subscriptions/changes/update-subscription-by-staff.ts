@@ -3,10 +3,9 @@ import { isRefusal } from '#shared/platform/errors.ts'
 import { readStore } from '#shared/stores/store.ts'
 import { assertNotice } from '#shared/subscriptions/assert-notice.ts'
 import { draftCharge } from '#shared/subscriptions/charges/draft-charge.ts'
-import { lockAndSettleCharge } from '#shared/subscriptions/charges/lock-and-settle-charge.ts'
 import type { Subscription } from '#shared/subscriptions/subscription.ts'
-import type { SubscriptionChangeByStaff } from './change-by-staff.ts'
 import { type Cost, costsMore } from './costs-more.ts'
+import type { SubscriptionChange } from './subscription-change.ts'
 import { type SubscriptionChanges, updateSubscription } from './update-subscription.ts'
 
 /**
@@ -19,12 +18,11 @@ export async function updateSubscriptionByStaff(
   id: string,
   changes: SubscriptionChanges,
   { ifMatch }: { ifMatch?: string | undefined },
-): Promise<SubscriptionChangeByStaff> {
-  const { subscription: before } = await lockAndSettleCharge(tx, id)
-  const cost = await costOf(tx, before)
-  const after = await updateSubscription(tx, id, changes, { ifMatch })
-  if (costsMore(cost, await costOf(tx, after))) await assertNotice(tx, after)
-  return { before, after }
+): Promise<SubscriptionChange> {
+  const change = await updateSubscription(tx, id, changes, { ifMatch })
+  const { before, after } = change
+  if (costsMore(await costOf(tx, before), await costOf(tx, after))) await assertNotice(tx, after)
+  return change
 }
 
 const costOf = async (tx: StoreTx, subscription: Subscription): Promise<Cost> => {

@@ -5,11 +5,13 @@ import { readStore } from '#shared/stores/store.ts'
 import type { SubscriptionCaller } from '#shared/subscriptions/caller.ts'
 import { draftCharge } from '#shared/subscriptions/charges/draft-charge.ts'
 import { lockAndSettleCharge } from '#shared/subscriptions/charges/lock-and-settle-charge.ts'
+import { orderChargeAnew } from '#shared/subscriptions/charges/order-charge-anew.ts'
+import type { SettledSubscription } from '#shared/subscriptions/charges/settle-open-charge.ts'
 import { SubscriptionErrors } from '#shared/subscriptions/errors.ts'
 import { emitSubscriptionEvent, SubscriptionEvents } from '#shared/subscriptions/events.ts'
 import { ENDED_SUBSCRIPTION_STATUSES } from '#shared/subscriptions/states.ts'
-import type { Subscription } from '#shared/subscriptions/subscription.ts'
 import { pricesInQuantity } from './prices-in-quantity.ts'
+import type { SubscriptionChange } from './subscription-change.ts'
 import { switchPlan } from './switch-plan.ts'
 
 /** The changes, which apply from the next charge on. */
@@ -25,7 +27,8 @@ export interface SubscriptionChanges {
 }
 
 /**
- * Changes a subscription from the next charge on. Throws 412 for an outdated `ifMatch`, the errors of `switchPlan`, and
+ * Changes a subscription from the next charge on. A charge that failed is ordered anew: its next attempt sends the new
+ * quantity to the new address. Throws 412 for an outdated `ifMatch`, the errors of `switchPlan` and `orderChargeAnew`, and
  * those of a checkout for an address, shipping method or quantity that cannot be ordered. An ended subscription cannot
  * change.
  */
@@ -34,11 +37,13 @@ export async function updateSubscription(
   id: string,
   { recurringPlanId, ...changes }: SubscriptionChanges,
   { ifMatch, ...caller }: Omit<SubscriptionCaller, 'actor'> & { ifMatch?: string | undefined },
-): Promise<Subscription> {
-  const { subscription, charge } = await lockAndSettleCharge(tx, id, caller)
-  assertUnchanged(subscription, ifMatch)
-  const { status } = subscription
+): Promise<SubscriptionChange> {
+  const settled = await lockAndSettleCharge(tx, id, caller)
+  const { subscription: before } = settled
+  assertUnchanged(before, ifMatch)
+  const { status } = before
   if (ENDED_SUBSCRIPTION_STATUSES.has(status)) throw SubscriptionErrors.notChangeable({ status })
+  const { subscription, charge } = await withoutFailedOrder(tx, settled)
   const { quantity = subscription.quantity } = changes
   const prices = await pricesInQuantity(tx, subscription, quantity)
   const changed = await subscription.change(tx, { ...changes, ...prices })
@@ -46,5 +51,14 @@ export async function updateSubscription(
   const updated = isOtherPlan ? await switchPlan(tx, changed, charge, recurringPlanId) : changed
   await draftCharge(tx, await readStore(tx), updated)
   await emitSubscriptionEvent(tx, SubscriptionEvents.updated, updated)
-  return updated
+  return { before, after: updated }
+}
+
+const withoutFailedOrder = async (
+  tx: StoreTx,
+  settled: SettledSubscription,
+): Promise<SettledSubscription> => {
+  const { subscription, charge } = settled
+  const isUnpaid = subscription.status === 'past_due' || subscription.status === 'suspended'
+  return charge && isUnpaid ? orderChargeAnew(tx, subscription, charge) : settled
 }

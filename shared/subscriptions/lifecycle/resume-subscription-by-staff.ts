@@ -1,7 +1,7 @@
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { assertNotice } from '#shared/subscriptions/assert-notice.ts'
 import type { SubscriptionCaller } from '#shared/subscriptions/caller.ts'
-import type { SubscriptionChangeByStaff } from '#shared/subscriptions/changes/change-by-staff.ts'
+import type { SubscriptionChange } from '#shared/subscriptions/changes/subscription-change.ts'
 import { lockAndSettleCharge } from '#shared/subscriptions/charges/lock-and-settle-charge.ts'
 import { resumeSubscription } from './resume-subscription.ts'
 
@@ -13,7 +13,7 @@ export async function resumeSubscriptionByStaff(
   tx: StoreTx,
   id: string,
   { actor }: Pick<SubscriptionCaller, 'actor'>,
-): Promise<SubscriptionChangeByStaff & { eventId: string }> {
+): Promise<SubscriptionChange & { eventId: string }> {
   const { subscription: before } = await lockAndSettleCharge(tx, id)
   const { subscription: after, eventId } = await resumeSubscription(tx, id, { actor })
   if (isUnexpected({ before, after })) await assertNotice(tx, after)
@@ -24,5 +24,5 @@ export async function resumeSubscriptionByStaff(
  * Whether a charge follows that the customer does not expect: after a cancellation, or after a pause that the customer
  * or a dispute began. After a pause by staff the customer is charged as agreed.
  */
-const isUnexpected = ({ before, after }: SubscriptionChangeByStaff): boolean =>
+const isUnexpected = ({ before, after }: SubscriptionChange): boolean =>
   !after.cancelsAtPeriodEnd && (before.cancelsAtPeriodEnd || !before.pausedByStaff)

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { beforeEach, test } from 'node:test'
 import '#test/support/database.ts'
+import { Order } from '#shared/orders/order.ts'
 import { releaseDueHold } from '#shared/orders/stock/hold.ts'
 import { Payment } from '#shared/payments/payment.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
@@ -8,6 +9,7 @@ import { replaceCard } from '#shared/subscriptions/card/replace-card.ts'
 import { enqueueDueCharges } from '#shared/subscriptions/enqueue-due.ts'
 import { testBooks } from '#test/support/books/test-books.ts'
 import { at, decline, giveCard, idOf, scene, subscribed } from '#test/support/builders/card-charge-scene.ts'
+import { ADDRESS } from '#test/support/builders/orders.ts'
 import { confirm } from '#test/support/builders/place-orders.ts'
 import { buildPlan } from '#test/support/builders/plans.ts'
 import { freezeClock } from '#test/support/clock.ts'
@@ -345,6 +347,30 @@ test('a suspended subscription whose order is canceled is not charged until it h
     card: { brand: 'mastercard' },
   })
   assert.deepEqual(captured(), [1_300])
+})
+
+test('the next attempt of a failed charge sends the changed quantity to the changed address', async () => {
+  const { id, card, own, path, store, captured } = await subscribed()
+  decline(card, 'decline')
+  await at('2027-02-28T10:00Z')
+  const shipping_address = { ...ADDRESS, address_1: 'New Street 5' }
+
+  const change = await own(`PATCH ${path}`, { quantity: 2, shipping_address })
+  decline(card, 'succeed')
+  await at('2027-03-01T10:00Z')
+
+  assert.partialDeepStrictEqual(change, {
+    status: 200,
+    data: { status: 'past_due', failed_charge: { order_id: null, attempts: 1 } },
+  })
+  const orders = await inStore(store.id, (tx) =>
+    Order.in(tx).where('subscription_id', id).where('charge_no', '>', 1).orderBy('charge_no'),
+  )
+  assert.partialDeepStrictEqual(orders, [
+    { status: 'canceled', subtotalMinor: 800n },
+    { status: 'processing', subtotalMinor: 1_600n, shippingAddress: { address_1: 'New Street 5' } },
+  ])
+  assert.deepEqual(captured(), [1_300, 2_100])
 })
 
 test('a card that is read late does not replace the card that the customer has given since', async () => {

@@ -131,11 +131,10 @@ test('the mail names another recipient and addresses, in the language of the sub
   assert.match(mail?.text ?? '', /Neue Rechnungsadresse: [^:]*Elsewhere 1/)
 })
 
-test('a change of nothing by staff, and a change by the customer, have no mail', async () => {
-  const { change, own, path, mails } = await subscribed()
+test('a change of nothing by staff has no mail', async () => {
+  const { change, mails } = await subscribed()
 
   assert.equal((await change({ quantity: 1 })).status, 200)
-  assert.equal((await own(`PATCH ${path}`, { quantity: 2 })).status, 200)
 
   assert.deepEqual(await mails(), [])
 })
@@ -397,6 +396,20 @@ test('a subscription is charged as its mail announced', async () => {
 
   const { data } = await staff(`GET /admin/orders?subscription_id=${id}&sort=-created_at`)
   assert.equal(data[0].total, 29)
+})
+
+test("a customer's own change sends a mail that cannot be switched off; a change of nothing sends none", async () => {
+  const { own, path, mails } = await subscribed()
+
+  await own(`PATCH ${path}`, { quantity: 1 })
+  const ofNothing = await mails()
+  await own(`PATCH ${path}`, { quantity: 3, shipping_address: { ...ADDRESS, address_1: 'Elsewhere 1' } })
+  const [mail, ...more] = await mails()
+
+  assert.deepEqual({ ofNothing, more }, { ofNothing: [], more: [] })
+  assert.match(mail?.text ?? '', /was changed in your account\. If that was not you/)
+  assert.match(mail?.text ?? '', /Quantity: 1 → 3/)
+  assert.match(mail?.text ?? '', /Elsewhere 1/)
 })
 
 testBooks()

@@ -129,6 +129,7 @@ const OTHER_DATA: Record<string, object> = {
   'subscription-changed': {
     at: '2026-11-11T09:30:00.000Z',
     is_continued: false,
+    is_own_change: false,
     before: TERMS,
     after: {
       ...TERMS,

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { findCustomer } from '#shared/customers/customer.ts'
-import { queueMailByStaff } from '#shared/mail/queue-mail.ts'
+import { queueMailByCustomer, queueMailByStaff } from '#shared/mail/queue-mail.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { toMajor } from '#shared/platform/money.ts'
 import { pickText } from '#shared/platform/text.ts'
@@ -9,19 +9,20 @@ import { readStore } from '#shared/stores/store.ts'
 import { subscriptionChangedMail } from '#shared/subscription-mails/mails/changed.ts'
 import { toMailData } from '#shared/subscription-mails/mails/subscription-mail.ts'
 import type { MailedTerms } from '#shared/subscription-mails/mails/terms.ts'
-import type { SubscriptionChangeByStaff } from '#shared/subscriptions/changes/change-by-staff.ts'
+import type { SubscriptionChange } from '#shared/subscriptions/changes/subscription-change.ts'
 import { previewCharge } from '#shared/subscriptions/charges/next-charge.ts'
 import { loadSubscriptionView } from '#shared/subscriptions/load-subscription-views.ts'
 import type { Subscription } from '#shared/subscriptions/subscription.ts'
 import type { SubscriptionView } from '#shared/subscriptions/view.ts'
 
 /**
- * Queues the mail to the customer about a change by staff: the changed terms, the next charge and how to cancel. The
- * store cannot switch it off. A change of nothing has no mail.
+ * Queues the mail to the customer about a change by staff or by the customer: the changed terms, the next charge and how
+ * to cancel. The store cannot switch it off. A change of nothing has no mail.
  */
-export async function mailStaffChange(
+export async function mailChange(
   tx: StoreTx,
-  { before, after }: SubscriptionChangeByStaff,
+  { before, after }: SubscriptionChange,
+  by: 'staff' | 'customer',
 ): Promise<void> {
   const { pricesIncludeTax, defaultLanguage } = await readStore(tx)
   const was = await termsOf(tx, before, defaultLanguage)
@@ -31,7 +32,8 @@ export async function mailStaffChange(
   const { id, firstname, language, currency, customerId } = after
   const { email } = await findCustomer(tx, customerId)
   const view = await loadSubscriptionView(tx, after)
-  await queueMailByStaff(
+  const queue = by === 'staff' ? queueMailByStaff : queueMailByCustomer
+  await queue(
     tx,
     subscriptionChangedMail,
     { recordId: id, email, language },
@@ -40,6 +42,7 @@ export async function mailStaffChange(
       before: was,
       after: is,
       is_continued: isContinued,
+      is_own_change: by === 'customer',
       currency,
       prices_include_tax: pricesIncludeTax,
       ...(await nextChargeOf(tx, after, view)),
@@ -47,11 +50,11 @@ export async function mailStaffChange(
   )
 }
 
-const isEndOfPause = ({ before, after }: SubscriptionChangeByStaff): boolean =>
+const isEndOfPause = ({ before, after }: SubscriptionChange): boolean =>
   before.status === 'paused' && after.status !== 'paused'
 
 /** Whether a cancellation was withdrawn. */
-const isWithdrawal = ({ before, after }: SubscriptionChangeByStaff): boolean =>
+const isWithdrawal = ({ before, after }: SubscriptionChange): boolean =>
   before.cancelsAtPeriodEnd && !after.cancelsAtPeriodEnd
 
 async function termsOf(

@@ -1,0 +1,30 @@
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { now } from '#shared/platform/time/clock.ts'
+import { Charge } from '#shared/subscriptions/charge.ts'
+import type { Subscription } from '#shared/subscriptions/subscription.ts'
+import { giveUpCharge } from './give-up-charge.ts'
+import type { SettledSubscription } from './settle-open-charge.ts'
+
+/**
+ * Replaces a failed charge by one that the next attempt orders anew, and cancels its order. The new charge has the failed
+ * attempts of the other. Throws `subscription.charge_in_progress` while the gateway is making the charge.
+ */
+export async function orderChargeAnew(
+  tx: StoreTx,
+  subscription: Subscription,
+  failed: Charge,
+): Promise<SettledSubscription> {
+  if (!failed.orderId) return { subscription, charge: failed }
+  const { attempts, failureReason, firstFailedAt, nextAttemptAt } = failed
+  const withoutOrder = await giveUpCharge(tx, subscription, failed, 'system')
+  const charge = await Charge.in(tx).insertAndFetch({
+    subscriptionId: withoutOrder.id,
+    chargeNo: withoutOrder.chargeNo,
+    attempts,
+    failureReason,
+    firstFailedAt,
+    nextAttemptAt,
+    createdAt: now(),
+  })
+  return { subscription: withoutOrder, charge }
+}
