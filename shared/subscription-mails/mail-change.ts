@@ -16,8 +16,8 @@ import type { Subscription } from '#shared/subscriptions/subscription.ts'
 import type { SubscriptionView } from '#shared/subscriptions/view.ts'
 
 /**
- * Queues the mail to the customer about a change by staff or by the customer: the changed terms, the next charge and how
- * to cancel. The store cannot switch it off. A change of nothing has no mail.
+ * Queues the mail to the customer about a change by staff or by the customer: the changed terms, the next charge and
+ * how to cancel. The store cannot switch it off. A change of nothing has no mail.
  */
 export async function mailChange(
   tx: StoreTx,

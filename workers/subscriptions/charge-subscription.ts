@@ -1,11 +1,11 @@
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { isRefusal } from '#shared/platform/errors.ts'
+import { SubscriptionErrors } from '#shared/subscriptions/errors.ts'
+import { chargeSubscription as job } from '#shared/subscriptions/jobs.ts'
 import {
   chargeSubscription as chargeDue,
   recordUnplacedCharge,
-} from '#shared/subscriptions/charges/charge-subscription.ts'
-import { SubscriptionErrors } from '#shared/subscriptions/errors.ts'
-import { chargeSubscription as job } from '#shared/subscriptions/jobs.ts'
+} from '#shared/subscriptions/lifecycle/charge-subscription.ts'
 import { handle } from '#workers/platform/handle.ts'
 
 /**

@@ -52,7 +52,9 @@ function nextChargeBlocks(language: MailLanguage, data: ChangeData, site: Site):
 
 const OPENING = {
   en: {
-    own: 'your subscription was changed in your account. If that was not you, set another password and answer this mail.',
+    own:
+      'your subscription was changed in your account. If that was not you, set another password and answer this ' +
+      'mail.',
     continued: 'we have continued your subscription.',
     changed: 'we have changed your subscription.',
   },
@@ -72,8 +74,8 @@ function openingOf(language: MailLanguage, { is_own_change, is_continued }: Chan
 }
 
 /**
- * Notifies a customer that a subscription was changed, or that staff continued it. A store cannot switch it off, because
- * staff or a thief of a session could then raise or redirect what the customer's card pays unnoticed.
+ * Notifies a customer that a subscription was changed, or that staff continued it. A store cannot switch it off,
+ * because staff or a thief of a session could then raise or redirect what the customer's card pays unnoticed.
  */
 export const subscriptionChangedMail = defineMail('subscription-changed', ChangeData, {
   en: (data, site) => ({

@@ -28,9 +28,9 @@ export interface SubscriptionChanges {
 
 /**
  * Changes a subscription from the next charge on. A charge that failed is ordered anew: its next attempt sends the new
- * quantity to the new address. Throws 412 for an outdated `ifMatch`, the errors of `switchPlan` and `orderChargeAnew`, and
- * those of a checkout for an address, shipping method or quantity that cannot be ordered. An ended subscription cannot
- * change.
+ * quantity to the new address. Throws 412 for an outdated `ifMatch`, the errors of `switchPlan` and `orderChargeAnew`,
+ * and those of a checkout for an address, shipping method or quantity that cannot be ordered. An ended subscription
+ * cannot change.
  */
 export async function updateSubscription(
   tx: StoreTx,

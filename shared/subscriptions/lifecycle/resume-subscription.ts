@@ -36,8 +36,8 @@ export async function resumeSubscription(
 }
 
 /**
- * Orders the charge again for which a subscription was suspended. No card was declined: the store was short of stock, or
- * had no shipping method, so another card would not help.
+ * Orders the charge again for which a subscription was suspended. No card was declined: the store was short of stock,
+ * or had no shipping method, so another card would not help.
  */
 async function orderAgain(tx: StoreTx, subscription: Subscription): Promise<Resumed> {
   const due = await retryCharge(tx, subscription)

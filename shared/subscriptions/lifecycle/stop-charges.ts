@@ -10,9 +10,9 @@ import { transitionSubscription } from '#shared/subscriptions/transition-subscri
 import { pauseSubscription } from './pause-subscription.ts'
 
 /**
- * Stops the charges of a subscription that the caller has locked and settled. It pauses an active one until staff or the
- * customer resume it, and ends the retries of one past due. Throws `subscription.charge_in_progress`. A repeat changes
- * nothing.
+ * Stops the charges of a subscription that the caller has locked and settled. It pauses an active one until staff or
+ * the customer resume it, and ends the retries of one past due. Throws `subscription.charge_in_progress`. A repeat
+ * changes nothing.
  */
 export async function stopCharges(
   tx: StoreTx,

@@ -26,5 +26,7 @@ async function complete(tx: StoreTx, setup: CardSetup, card: SavedCard): Promise
   await completeCardSetup(tx, setup.id, card)
 }
 
-/** Returns the time of a card. A canceled setup that has succeeded nevertheless was given before the one that followed. */
+/**
+ * Returns the time of a card. A canceled setup that has succeeded nevertheless was given before the one that followed.
+ */
 const givenAt = ({ status, createdAt }: CardSetup): Date => (status === 'canceled' ? createdAt : now())

@@ -9,19 +9,19 @@ import { DAY_MS, now } from '#shared/platform/time/clock.ts'
 import { markOrderPaid } from '#shared/settlement/mark-order-paid.ts'
 import { isStoreActive, readStore } from '#shared/stores/store.ts'
 import { Charge } from '#shared/subscriptions/charge.ts'
+import { draftCharge } from '#shared/subscriptions/charges/draft-charge.ts'
+import { lockAndSettleCharge } from '#shared/subscriptions/charges/lock-and-settle-charge.ts'
+import { recordFailedAttempt } from '#shared/subscriptions/charges/record-failed-attempt.ts'
+import { settleOpenCharge } from '#shared/subscriptions/charges/settle-open-charge.ts'
 import { SubscriptionErrors } from '#shared/subscriptions/errors.ts'
 import { emitSubscriptionEvent, SubscriptionEvents } from '#shared/subscriptions/events.ts'
-import { stopCharges } from '#shared/subscriptions/lifecycle/stop-charges.ts'
 import type { Subscription } from '#shared/subscriptions/subscription.ts'
 import {
   activateSubscription,
   endSubscription,
   scheduleOutcomeCheck,
 } from '#shared/subscriptions/transition-subscription.ts'
-import { draftCharge } from './draft-charge.ts'
-import { lockAndSettleCharge } from './lock-and-settle-charge.ts'
-import { recordFailedAttempt } from './record-failed-attempt.ts'
-import { settleOpenCharge } from './settle-open-charge.ts'
+import { stopCharges } from './stop-charges.ts'
 
 /**
  * Performs the due step of a subscription: charges it, retries a failed charge, ends it, stops it for a deactivated
