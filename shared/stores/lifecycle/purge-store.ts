@@ -24,22 +24,28 @@ export const findPurgeableStoreIds = (): Promise<string[]> =>
     .where((due) => due.where('deleted_at', '<=', inMs(-RETENTION_MS)).orWhereNotNull('purge_requested_at'))
     .pluck('id')
 
+/** What a purge needs from domains that stores may not import. */
+interface PurgeSteps {
+  signal: AbortSignal
+  hasUnsettledMoney: HasUnsettledMoney
+  /** Deletes the files of the store. */
+  removeFiles: () => Promise<void>
+  /** Removes the saved cards of the store at the gateway, which could charge them for ever. */
+  detachCards: () => Promise<void>
+}
+
 /**
  * Deletes a deleted store and all its rows in batches, each in one transaction. A restart continues where it stopped.
  * It does nothing for a restored or unknown store. While money must be returned to buyers, it does not start, and a
- * request is canceled. `removeFiles` deletes the files of the store. The platform's audit log keeps its entries about
- * the store.
+ * request is canceled. The platform's audit log keeps its entries about the store.
  */
 export async function purgeStore(
   storeId: string,
-  {
-    signal,
-    removeFiles,
-    hasUnsettledMoney,
-  }: { signal: AbortSignal; removeFiles: () => Promise<void>; hasUnsettledMoney: HasUnsettledMoney },
+  { signal, hasUnsettledMoney, removeFiles, detachCards }: PurgeSteps,
 ): Promise<void> {
   if (!(await inStore(storeId, (tx) => startPurge(tx, hasUnsettledMoney)))) return
   await removeFiles()
+  await detachCards()
   const tables = await listTablesInDeletionOrder()
   // Triggers may write to tables that are already empty: a deleted item of a return is a change of reports.
   while (await deleteRows(storeId, tables, signal)) signal.throwIfAborted()

@@ -270,6 +270,7 @@ test('a purge that starts after 30 days shows its start and no request, and the 
   await purgeRows(store.id, {
     signal: new AbortController().signal,
     hasUnsettledMoney: async () => false,
+    detachCards: async () => {},
     removeFiles: async () => {
       const { data } = await request(`GET ${path}`, { token })
       const restored = await request(`POST ${path}/restore`, { token })
@@ -310,6 +311,7 @@ test('the first purge of a store with a return succeeds', async () => {
   await purgeRows(store.id, {
     signal: new AbortController().signal,
     hasUnsettledMoney: async () => false,
+    detachCards: async () => {},
     removeFiles: async () => {},
   })
 
@@ -350,6 +352,7 @@ test('rows that refer to rows of their table are deleted in batches', async () =
   await purgeRows(store.id, {
     signal: new AbortController().signal,
     hasUnsettledMoney: async () => false,
+    detachCards: async () => {},
     removeFiles: async () => {},
   })
 
