@@ -27,8 +27,8 @@ const termsSql = (customerId: string | null): string => `
 
 /**
  * SQL of a `ChosenPlanRow`; null for a line without a plan, which reads no table. The parameters are the alias of a row
- * with a `recurring_plan_id`, its product, and SQL of the customer's id; null for guests. The terms have no trial if the
- * customer has used it.
+ * with a `recurring_plan_id`, its product, and SQL of the customer's id; null for guests. The terms have no trial if
+ * the customer has used it.
  */
 export const chosenPlanSql = (line: string, product: string, customerId: string | null): string => `
   case when ${line}.recurring_plan_id is not null then (

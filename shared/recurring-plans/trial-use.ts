@@ -19,7 +19,9 @@ export class TrialUse extends StoreModel {
   declare releasedAt: Date | null
 }
 
-/** SQL condition: the customer has used the trial of a plan. The parameters are the alias of the plan and SQL of an id. */
+/**
+ * SQL condition: the customer has used the trial of a plan. The parameters are the alias of the plan and SQL of an id.
+ */
 export const hasUsedTrialSql = (plan: string, customerId: string): string => `exists (
   select from trial_uses used where used.store_id = ${plan}.store_id and used.customer_id = ${customerId}
     and used.recurring_plan_id = ${plan}.id and used.released_at is null)`

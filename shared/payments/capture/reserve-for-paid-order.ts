@@ -20,8 +20,8 @@ const REASONS: ReadonlyMap<string, string> = new Map([
 ])
 
 /**
- * Reserves stock, voucher, coupon and trials of an order. Returns null, or the reason why the order cannot be fulfilled: one of
- * them is not available, or the store is deleted.
+ * Reserves stock, voucher, coupon and trials of an order. Returns null, or the reason why the order cannot be
+ * fulfilled: one of them is not available, or the store is deleted.
  */
 export async function reserveForPaidOrder(tx: StoreTx, order: LockedOrder): Promise<string | null> {
   // A payment that was open when the store was deleted can still be captured.
