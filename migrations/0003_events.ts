@@ -94,6 +94,7 @@ async function webhookDeliveries(knex: Knex) {
      foreign key (store_id, webhook_id) references webhooks (store_id, id),
      foreign key (store_id, event_id) references events (store_id, id)`,
   )
+  await knex.raw('create index on webhook_deliveries (store_id, event_id)')
   // A pending delivery is queued, with a job, or held until its webhook has fewer jobs.
   await knex.raw(`create index webhook_deliveries_queued on webhook_deliveries
     (store_id, webhook_id, next_attempt_at) where status = 'pending' and job_id is not null`)

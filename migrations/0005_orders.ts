@@ -53,6 +53,7 @@ async function cartItems(knex: Knex) {
      foreign key (store_id, cart_id) references carts (store_id, id) on delete cascade,
      foreign key (store_id, variant_id) references product_variants (store_id, id)`,
   )
+  await knex.raw('create index on cart_items (store_id, variant_id)')
 }
 
 async function shippingMethods(knex: Knex) {
@@ -234,6 +235,7 @@ async function shipmentItems(knex: Knex) {
      foreign key (store_id, shipment_id) references shipments (store_id, id) on delete cascade,
      foreign key (store_id, order_item_id) references order_items (store_id, id)`,
   )
+  await knex.raw('create index on shipment_items (store_id, order_item_id)')
 }
 
 async function orderHistory(knex: Knex) {

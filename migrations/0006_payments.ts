@@ -232,7 +232,10 @@ async function disputes(knex: Knex) {
      foreign key (store_id, payment_id) references payments (store_id, id),
      check ((closed_at is null) = (status in ('needs_response', 'under_review')))`,
   )
-  await knex.raw('create index on disputes (store_id, order_id, id)')
+  await knex.raw(`
+    create index on disputes (store_id, order_id, id);
+    create index on disputes (store_id, payment_id);
+  `)
 }
 
 async function refunds(knex: Knex) {
@@ -285,6 +288,9 @@ async function refunds(knex: Knex) {
   )
   await knex.raw(`
     create index on refunds (store_id, order_id, id);
+    create index on refunds (store_id, payment_id) where payment_id is not null;
+    create index on refunds (store_id, surplus_id) where surplus_id is not null;
+    create index on refunds (store_id, dispute_id) where dispute_id is not null;
     -- A store has at most one refund of an order in progress, and one return of a surplus.
     create unique index refunds_in_progress on refunds (store_id, order_id)
       where status in ('pending', 'requires_action') and origin = 'store';
@@ -316,6 +322,7 @@ async function refundItems(knex: Knex) {
      foreign key (store_id, refund_id) references refunds (store_id, id),
      foreign key (store_id, order_item_id) references order_items (store_id, id)`,
   )
+  await knex.raw('create index on refund_items (store_id, order_item_id)')
 }
 
 async function queriesOverAllStores(knex: Knex) {

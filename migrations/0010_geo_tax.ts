@@ -86,6 +86,7 @@ async function taxes(knex: Knex) {
     alter table products
       add foreign key (store_id, tax_class_id) references tax_classes (store_id, id) not valid;
     create index on products (store_id, tax_class_id) where tax_class_id is not null;
+    create index on shipping_methods (store_id, tax_class_id) where tax_class_id is not null;
     alter table orders add taxes jsonb not null default '[]';
     alter table shipping_methods
       add foreign key (store_id, tax_class_id) references tax_classes (store_id, id) not valid;

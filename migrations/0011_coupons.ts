@@ -66,6 +66,7 @@ async function couponUses(knex: Knex) {
   )
   await knex.raw(`
     create index on coupon_uses (store_id, coupon_id, id);
+    create index on coupon_uses (store_id, customer_id) where customer_id is not null;
     create index on coupon_uses (store_id, coupon_id, customer_id) where released_at is null;
     create index on coupon_uses (store_id, coupon_id, email_hash) where released_at is null;
     alter table carts add column coupon_code text;

@@ -195,5 +195,6 @@ async function voucherWithdrawals(knex: Knex) {
       add check (kept_minor = 0 or (kept_minor = voucher_amount_minor and status in ('failed', 'canceled')));
     create index on voucher_redemptions (store_id, voucher_id);
     create unique index on voucher_entries (store_id, voucher_id, number);
+    create index on voucher_entries (store_id, order_id) where order_id is not null;
   `)
 }

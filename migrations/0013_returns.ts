@@ -51,6 +51,7 @@ async function returns(knex: Knex) {
     create index on returns (store_id, status, created_at desc);
     create index on returns (store_id, customer_id, created_at desc);
     create index on returns (store_id, order_id);
+    create index on returns (store_id, voucher_id) where voucher_id is not null;
   `)
 }
 

@@ -92,4 +92,5 @@ async function relatedProducts(knex: Knex) {
      foreign key (store_id, product_id) references products (store_id, id),
      foreign key (store_id, related_id) references products (store_id, id)`,
   )
+  await knex.raw('create index on related_products (store_id, related_id)')
 }

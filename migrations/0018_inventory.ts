@@ -31,6 +31,7 @@ export async function up(knex: Knex) {
      foreign key (store_id, variant_id) references product_variants (store_id, id)`,
   )
   await knex.raw(`
+    create index on stock_reservations (store_id, variant_id);
     create index stock_reservations_open on stock_reservations (store_id, variant_id, order_id)
       where state in ('held', 'allocated')`)
 }

@@ -158,6 +158,7 @@ async function trialUses(knex: Knex) {
   await knex.raw(`
     create unique index on trial_uses (store_id, customer_id, recurring_plan_id) where released_at is null;
     create index on trial_uses (store_id, recurring_plan_id);
+    create index on trial_uses (store_id, customer_id);
   `)
 }
 

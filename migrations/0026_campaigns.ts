@@ -46,7 +46,10 @@ async function trackingCodes(knex: Knex) {
      primary key (store_id, id),
      foreign key (store_id, customer_id) references customers (store_id, id)`,
   )
-  await knex.raw('create unique index tracking_codes_code on tracking_codes (store_id, code_folded)')
+  await knex.raw(`
+    create unique index tracking_codes_code on tracking_codes (store_id, code_folded);
+    create index on tracking_codes (store_id, customer_id) where customer_id is not null;
+  `)
 }
 
 async function campaignVisits(knex: Knex) {

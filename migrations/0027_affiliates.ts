@@ -31,6 +31,7 @@ async function affiliates(knex: Knex) {
   )
   await knex.raw(`
     create unique index affiliates_customer on affiliates (store_id, customer_id) where deleted_at is null;
+    create index on affiliates (store_id, customer_id);
     create index on affiliates (store_id, created_at desc, id desc) where deleted_at is null;
     alter table orders add column affiliate_id uuid;
     alter table orders add constraint orders_affiliate

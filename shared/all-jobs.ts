@@ -61,6 +61,7 @@ import { deleteOldVisits, purgeVisitorSalts } from '#shared/visits/jobs.ts'
 import {
   deliverSlowWebhook,
   deliverWebhook,
+  failDeliveries,
   purgeDeliveries,
   recoverDeliveries,
 } from '#shared/webhooks/jobs.ts'
@@ -114,6 +115,7 @@ export const allJobs: readonly AnyJobDefinition[] = [
   mailSubscriptionEvent,
   deliverWebhook,
   deliverSlowWebhook,
+  failDeliveries,
   recoverDeliveries,
   purgeDeliveries,
   eraseResponses,

@@ -63,6 +63,7 @@ import { rollUpFigures } from '#workers/super-admin/roll-up-figures.ts'
 import { deleteOldVisits } from '#workers/visits/delete-old-visits.ts'
 import { purgeVisitorSalts } from '#workers/visits/purge-visitor-salts.ts'
 import { deliverSlowWebhook, deliverWebhook } from '#workers/webhooks/deliver-webhook.ts'
+import { failDeliveries } from '#workers/webhooks/fail-deliveries.ts'
 import { purgeDeliveries } from '#workers/webhooks/purge-deliveries.ts'
 import { recoverDeliveries } from '#workers/webhooks/recover-deliveries.ts'
 
@@ -113,6 +114,7 @@ export const handlersByRole: Readonly<Record<WorkerRole, readonly Handler[]>> = 
     reportSupportChanges,
     deliverWebhook,
     deliverSlowWebhook,
+    failDeliveries,
   ],
   bulk: [
     importProducts,

@@ -59,7 +59,8 @@ export const CartQuery = Shape({
   explain: Type.Optional(
     Type.Boolean({
       description:
-        'Adds to each line all possible prices and why they do or do not apply. `coupon` always has a `reason`',
+        'Adds to each line all possible prices and why they do or do not apply, at most 2,000 in all. `coupon` ' +
+        'always has a `reason`',
     }),
   ),
 })

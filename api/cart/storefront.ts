@@ -37,7 +37,7 @@ export const readCart = endpoint({
     'method, the prices are those of checkout: send `total` (for a payment by card `card_total`) as `expected_total`.',
   query: CartQuery,
   returns: [200, CartView],
-  errors: [ShippingMethodErrors.unavailable],
+  errors: [ShippingMethodErrors.unavailable, CartErrors.tooManyPrices],
   example: { data: cartExample },
   async handle({ store, customer, cartToken, query, request: { language } }) {
     const cart = await read(store.id, toCartHolder({ customer, cartToken }))

@@ -1,5 +1,5 @@
 import { defineErrors } from '#shared/platform/errors.ts'
-import { MAX_LINES, MAX_UNITS, MAX_VOUCHERS } from './limits.ts'
+import { MAX_EXPLAINED_PRICES, MAX_LINES, MAX_UNITS, MAX_VOUCHERS } from './limits.ts'
 
 export const CartErrors = defineErrors({
   tooManyUnits: {
@@ -21,5 +21,10 @@ export const CartErrors = defineErrors({
     code: 'cart.too_many_lines',
     status: 422,
     message: `A cart takes at most ${MAX_LINES} lines. Check out, or remove a line.`,
+  },
+  tooManyPrices: {
+    code: 'cart.too_many_prices',
+    status: 422,
+    message: `This cart has more than ${MAX_EXPLAINED_PRICES} possible prices. Read it without \`explain\`.`,
   },
 })

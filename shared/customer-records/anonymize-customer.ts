@@ -17,6 +17,7 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { eraseEvents } from '#shared/platform/events/erase-events.ts'
 import { eraseResponsesAbout } from '#shared/platform/idempotency/erase-responses.ts'
 import { deleteJobsAbout } from '#shared/platform/jobs/job-table.ts'
+import { slicesOf } from '#shared/platform/slices-of.ts'
 import { anonymizeAuthor } from '#shared/questions/anonymize-author.ts'
 import { anonymizeRefunds } from '#shared/refunds/anonymize-refunds.ts'
 import { anonymizeReturns } from '#shared/returns/anonymize-returns.ts'
@@ -54,6 +55,9 @@ export async function anonymizeCustomer(tx: StoreTx, customerId: string): Promis
   return anonymizeAccount(tx, person.customer)
 }
 
+// A statement about all orders of a person could exceed its time limit.
+const BATCH_SIZE = 5_000
+
 /**
  * Erases the person from the rows of every domain. Returns the resources whose audit entries and events must be erased.
  */
@@ -64,11 +68,13 @@ async function anonymizeRows(tx: StoreTx, person: Person): Promise<PersonalResou
   await deleteCodesOf(tx, account)
   await clearWishlist(tx, customerId)
   await anonymizeOrders(tx, orderIds, customerId)
-  await eraseNotes(tx, orderIds)
-  await anonymizeUses(tx, orderIds, customerId)
-  await anonymizePayments(tx, orderIds)
+  for (const batch of slicesOf(orderIds, BATCH_SIZE)) {
+    await eraseNotes(tx, batch)
+    await anonymizeUses(tx, batch, customerId)
+    await anonymizePayments(tx, batch)
+    await anonymizeRefunds(tx, batch)
+  }
   await eraseCards(tx, customerId)
-  await anonymizeRefunds(tx, orderIds)
   const of = (type: string, ids: readonly string[]) => ids.map((id) => ({ type, id }))
   return [
     ...of('customers', [customerId]),

@@ -5,7 +5,7 @@ import { inspectStart } from '#shared/imports/file/inspect-start.ts'
 import { assertBelowLimit } from '#shared/platform/db/assert-below-limit.ts'
 import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
 import { enqueue } from '#shared/platform/jobs/enqueue.ts'
-import { deleteWaitingJob } from '#shared/platform/jobs/job-table.ts'
+import { deleteWaitingJobsById } from '#shared/platform/jobs/job-table.ts'
 import { log } from '#shared/platform/log.ts'
 import { HOUR_MS, inMs, now } from '#shared/platform/time/clock.ts'
 import { ImportErrors } from './errors.ts'
@@ -135,7 +135,7 @@ async function* toChunks(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
 /** Deletes a refused upload and the job that would discard it: an account can have 36,000 refused in an hour. */
 async function discardRefused(tx: StoreTx, jobId: string, discardId: string): Promise<void> {
   await discardUpload(tx, jobId)
-  await deleteWaitingJob(tx.knex, [discardUnfinishedUpload.queue], discardId)
+  await deleteWaitingJobsById(tx.knex, [discardUnfinishedUpload.queue], [discardId])
 }
 
 /** Deletes an unfinished upload. An import in another status stays. */

@@ -24,6 +24,12 @@ export const deliverSlowWebhook = defineJob('deliver-slow-webhook', payload, {
   perStore: 4,
 })
 
+/** The queues of the attempts of deliveries. */
+export const DELIVERY_QUEUES = [deliverWebhook.queue, deliverSlowWebhook.queue]
+
+/** Fails the pending deliveries of a deleted webhook. It may have a backlog of hundreds of thousands. */
+export const failDeliveries = defineJob('fail-deliveries', { webhookId: Uuid }, { expireInSeconds: 600 })
+
 /** Enqueues the events and deliveries that have lost their job. */
 export const recoverDeliveries = definePlatformJob(
   'recover-deliveries',

@@ -4,11 +4,17 @@ import { isolateStoreFailures } from '#shared/stores/isolate-store-failures.ts'
 import { purgeDeletedStores as deletedJob, purgeStore as job } from '#shared/stores/jobs.ts'
 import { findPurgeableStoreIds, purgeStore as purge } from '#shared/stores/lifecycle/purge-store.ts'
 import { removeFilesOfStore } from '#workers/images/remove-image-files.ts'
+import { detachCardsOfStore } from '#workers/payments/saved-cards/detach-cards-of-store.ts'
 import { handle } from '#workers/platform/handle.ts'
 
 /** Removes a deleted store. A restored store stays, and so does a store that must return money to its buyers. */
 export const purgeStore = handle(job, ({ storeId }, { signal }) =>
-  purge(storeId, { signal, removeFiles: () => removeFilesOfStore(storeId, signal), hasUnsettledMoney }),
+  purge(storeId, {
+    signal,
+    hasUnsettledMoney,
+    removeFiles: () => removeFilesOfStore(storeId, signal),
+    detachCards: () => detachCardsOfStore(storeId, signal),
+  }),
 )
 
 /** Queues the removal of every store whose retention has ended. */

@@ -1,3 +1,5 @@
+import { CartErrors } from '#shared/cart/errors.ts'
+import { MAX_EXPLAINED_PRICES } from '#shared/cart/limits.ts'
 import { firstPrice, setsFirstPrice } from '#shared/cart/recurring-line.ts'
 import {
   findPriceCandidates,
@@ -5,6 +7,7 @@ import {
   type PriceCandidate,
 } from '#shared/catalog/prices/price-candidates.ts'
 import { now } from '#shared/platform/time/clock.ts'
+import { takeTurn } from '#shared/platform/time/take-turn.ts'
 import { type PriceOf, priceConverter } from '#shared/tax/price-converter.ts'
 import type { PricedGoods } from './price-goods.ts'
 
@@ -28,9 +31,13 @@ export interface ExplainedPrice extends Omit<PriceCandidate, 'kind'> {
   reason: PriceReason | null
 }
 
+// Explained in a millisecond.
+const PRICES_PER_TURN = 500
+
 /**
  * Returns all possible prices of each line at the place of the given taxes, by line id. One price of each line applies,
- * unless its variant is no longer sold.
+ * unless its variant is no longer sold. In a long cart, the process does other work in between. Throws
+ * `cart.too_many_prices`.
  */
 export async function explainPrices(
   storeId: string,
@@ -41,18 +48,28 @@ export async function explainPrices(
   const candidates = await findPriceCandidates(
     storeId,
     lines.map(({ variantId }) => variantId),
-    customerId,
+    { customerId, max: MAX_EXPLAINED_PRICES },
   )
+  if (!candidates || countPrices(lines, candidates) > MAX_EXPLAINED_PRICES) throw CartErrors.tooManyPrices()
   const priceOf = priceConverter(tax)
-  return new Map(
-    lines.map((line) => {
-      const atPlace = convertPrices(candidates.get(line.variantId) ?? [], line, priceOf)
-      return [line.id, explainLine(line, atPlace, at)]
-    }),
-  )
+  const explained = new Map<string, ExplainedPrice[]>()
+  let inTurn = 0
+  for (const line of lines) {
+    const atPlace = convertPrices(candidates.get(line.variantId) ?? [], line, priceOf)
+    explained.set(line.id, explainLine(line, atPlace, at))
+    inTurn += atPlace.length
+    if (inTurn < PRICES_PER_TURN) continue
+    inTurn = 0
+    await takeTurn(storeId)
+  }
+  return explained
 }
 
 type Line = PricedGoods['lines'][number]
+
+/** Counts the prices of all lines. A variant has several lines if it is also bought by plans. */
+const countPrices = (lines: readonly Line[], candidates: ReadonlyMap<string, PriceCandidate[]>): number =>
+  lines.reduce((sum, { variantId }) => sum + (candidates.get(variantId)?.length ?? 0), 0)
 
 /** Converts the prices of a line's variant to the taxes of a place. */
 const convertPrices = (

@@ -43,18 +43,24 @@ interface CandidateRow {
 }
 
 /**
- * Returns all prices of variants for a customer, or for a guest (null), by variant id. Carts use the lowest price that
- * applies.
+ * Returns all prices of variants for a customer, or for a guest (null), by variant id, or null if there are more than
+ * `max`. Carts use the lowest price that applies.
  */
 export async function findPriceCandidates(
   storeId: string,
   variantIds: string[],
-  customerId: string | null,
-): Promise<Map<string, PriceCandidate[]>> {
+  { customerId, max }: { customerId: string | null; max: number },
+): Promise<Map<string, PriceCandidate[]> | null> {
   const rows = await readInStore(storeId, CANDIDATES, [`{${variantIds.join()}}`, customerId])
-  return new Map(
-    rows.map(([id, json]) => [id ?? '', (JSON.parse(json ?? '[]') as CandidateRow[]).map(toCandidate)]),
-  )
+  const candidates = new Map<string, PriceCandidate[]>()
+  let count = 0
+  for (const [id, json] of rows) {
+    const ofVariant = JSON.parse(json ?? '[]') as CandidateRow[]
+    count += ofVariant.length
+    if (count > max) return null
+    candidates.set(id ?? '', ofVariant.map(toCandidate))
+  }
+  return candidates
 }
 
 const toCandidate = ({ rank, price, min_quantity, starts_at, ends_at }: CandidateRow): PriceCandidate => ({

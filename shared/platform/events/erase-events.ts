@@ -11,14 +11,17 @@ export async function eraseEvents(
   subjectIds: readonly string[],
   personId: string,
 ): Promise<string[]> {
-  const ids: string[] = await tx
-    .knex('events')
-    .where('store_id', tx.storeId)
-    .whereRaw('subject_id = any(?)', [[...subjectIds]])
-    .pluck('id')
+  const ids: string[] = []
+  for (const subjects of slicesOf(subjectIds, SUBJECTS)) ids.push(...(await findEventIds(tx, subjects)))
   for (const batch of slicesOf(ids, BATCH_SIZE)) await eraseBatch(tx, batch, personId)
   return ids
 }
+
+// The ids of all events of a person with 100,000 orders are more data than one statement may return.
+const SUBJECTS = 1_000
+
+const findEventIds = (tx: StoreTx, subjectIds: string[]): Promise<string[]> =>
+  tx.knex('events').where('store_id', tx.storeId).whereRaw('subject_id = any(?)', [subjectIds]).pluck('id')
 
 // A person may have tens of thousands of events. One statement for each would hold the locks of the change too long.
 const BATCH_SIZE = 100

@@ -78,9 +78,17 @@ export async function findDueQueues(queues: readonly string[]): Promise<string[]
 export const deleteWaitingJobs = (knex: Knex, storeId: string): Promise<number> =>
   knex('pgboss.job').where('group_id', storeId).whereIn('state', ['created', 'retry']).delete()
 
-/** Deletes a job of one of the queues if it has not started. */
-export const deleteWaitingJob = (knex: Knex, queues: readonly string[], id: string): Promise<number> =>
-  knex('pgboss.job').whereIn('name', queues).where('id', id).whereIn('state', ['created', 'retry']).delete()
+/** Deletes the jobs with these ids in these queues that have not started. */
+export const deleteWaitingJobsById = (
+  knex: Knex,
+  queues: readonly string[],
+  ids: readonly string[],
+): Promise<number> =>
+  knex('pgboss.job')
+    .whereIn('name', queues)
+    .whereIn('id', ids)
+    .whereIn('state', ['created', 'retry'])
+    .delete()
 
 /** Deletes the due jobs of one queue and store that no worker has fetched. */
 export const deleteUnfetchedJobs = (queue: string, storeId: string) =>

@@ -24,22 +24,28 @@ export const findPurgeableStoreIds = (): Promise<string[]> =>
     .where((due) => due.where('deleted_at', '<=', inMs(-RETENTION_MS)).orWhereNotNull('purge_requested_at'))
     .pluck('id')
 
+/** What a purge needs from domains that stores may not import. */
+interface PurgeSteps {
+  signal: AbortSignal
+  hasUnsettledMoney: HasUnsettledMoney
+  /** Deletes the files of the store. */
+  removeFiles: () => Promise<void>
+  /** Removes the saved cards of the store at the gateway, which could charge them for ever. */
+  detachCards: () => Promise<void>
+}
+
 /**
  * Deletes a deleted store and all its rows in batches, each in one transaction. A restart continues where it stopped.
  * It does nothing for a restored or unknown store. While money must be returned to buyers, it does not start, and a
- * request is canceled. `removeFiles` deletes the files of the store. The platform's audit log keeps its entries about
- * the store.
+ * request is canceled. The platform's audit log keeps its entries about the store.
  */
 export async function purgeStore(
   storeId: string,
-  {
-    signal,
-    removeFiles,
-    hasUnsettledMoney,
-  }: { signal: AbortSignal; removeFiles: () => Promise<void>; hasUnsettledMoney: HasUnsettledMoney },
+  { signal, hasUnsettledMoney, removeFiles, detachCards }: PurgeSteps,
 ): Promise<void> {
   if (!(await inStore(storeId, (tx) => startPurge(tx, hasUnsettledMoney)))) return
   await removeFiles()
+  await detachCards()
   const tables = await listTablesInDeletionOrder()
   // Triggers may write to tables that are already empty: a deleted item of a return is a change of reports.
   while (await deleteRows(storeId, tables, signal)) signal.throwIfAborted()
@@ -53,12 +59,26 @@ async function deleteRows(
   signal: AbortSignal,
 ): Promise<boolean> {
   let deleted = 0
-  for (const table of tables)
-    for (let count = BATCH_SIZE; count >= BATCH_SIZE; deleted += count) {
-      count = await inStore(storeId, (tx) => deleteBatch(tx, table))
-      signal.throwIfAborted()
-    }
+  const inBatches = (work: (tx: StoreTx) => Promise<number>) => runInBatches(storeId, work, signal)
+  for (const { name, ownReferences } of tables) {
+    for (const column of ownReferences) await inBatches((tx) => clearReferences(tx, name, column))
+    deleted += await inBatches((tx) => deleteBatch(tx, name))
+  }
   return deleted > 0
+}
+
+/** Runs work on batches of rows, each in one transaction, until a batch is not full. Returns the number of all rows. */
+async function runInBatches(
+  storeId: string,
+  work: (tx: StoreTx) => Promise<number>,
+  signal: AbortSignal,
+): Promise<number> {
+  let sum = 0
+  for (let count = BATCH_SIZE; count >= BATCH_SIZE; sum += count) {
+    count = await inStore(storeId, work)
+    signal.throwIfAborted()
+  }
+  return sum
 }
 
 /** Marks the store, so that it can no longer be restored. Returns false if it must not be purged. */
@@ -83,13 +103,21 @@ async function startPurge(tx: StoreTx, hasUnsettledMoney: HasUnsettledMoney): Pr
 const cancelRequest = (tx: StoreTx, store: Pick<Store, 'updatedAt'>) =>
   ownStore(tx).update({ purge_requested_at: null, updated_at: nextUpdatedAt(store) })
 
+/**
+ * Clears the references of a batch of rows to other rows of their table, so that those can be deleted first. Returns
+ * the number of the rows.
+ */
+async function clearReferences({ knex, storeId }: StoreTx, name: string, column: string): Promise<number> {
+  const { rowCount } = await knex.raw<{ rowCount: number }>(
+    `update ?? set ?? = null where store_id = ? and ctid = any (array(
+       select ctid from ?? where store_id = ? and ?? is not null limit ?))`,
+    [name, column, storeId, name, storeId, column, BATCH_SIZE],
+  )
+  return rowCount
+}
+
 /** Deletes a batch of rows and returns their number. */
-async function deleteBatch(
-  { knex, storeId }: StoreTx,
-  { name, referencesItself }: StoreTable,
-): Promise<number> {
-  // Delete rows that refer to each other together.
-  if (referencesItself) return knex(name).where('store_id', storeId).delete()
+async function deleteBatch({ knex, storeId }: StoreTx, name: string): Promise<number> {
   const { rowCount } = await knex.raw<{ rowCount: number }>(
     `delete from ?? where store_id = ? and ctid = any (array(select ctid from ?? where store_id = ? limit ?))`,
     [name, storeId, name, storeId, BATCH_SIZE],

@@ -3,14 +3,16 @@ import { db } from '#shared/platform/db/db.ts'
 /** A table with a `store_id` column. */
 export interface StoreTable {
   name: string
-  /** Whether a foreign key refers to the table itself. */
-  referencesItself: boolean
+  /** The columns of rows that refer to other rows of the table. */
+  ownReferences: string[]
 }
 
 /** A foreign key. */
 interface Reference {
   from: string
   to: string
+  /** The column beside the `store_id`. */
+  column: string
 }
 
 // The platform keeps its own records about purged stores.
@@ -20,7 +22,9 @@ const TABLES = `
   where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and c.relname not like 'platform\\_%'
   order by 1`
 const REFERENCES = `
-  select k.conrelid::regclass::text as from, k.confrelid::regclass::text as to from pg_constraint k
+  select k.conrelid::regclass::text as from, k.confrelid::regclass::text as to, a.attname as column
+  from pg_constraint k
+  join pg_attribute a on a.attrelid = k.conrelid and a.attnum = k.conkey[cardinality(k.conkey)]
   where k.contype = 'f' and k.connamespace = 'public'::regnamespace`
 
 /**
@@ -32,12 +36,17 @@ export async function listTablesInDeletionOrder(): Promise<StoreTable[]> {
   const names = tables.map(({ name }) => name)
   return sortByReferences(names, references).map((name) => ({
     name,
-    referencesItself: references.some(({ from, to }) => from === name && to === name),
+    ownReferences: references
+      .filter(({ from, to }) => from === name && to === name)
+      .map(({ column }) => column),
   }))
 }
 
 /** Sorts tables so that each precedes the tables it refers to. Throws for circular references. */
-export function sortByReferences(names: readonly string[], references: readonly Reference[]): string[] {
+export function sortByReferences(
+  names: readonly string[],
+  references: readonly Pick<Reference, 'from' | 'to'>[],
+): string[] {
   const left = new Set(names)
   const sorted: string[] = []
   while (left.size) {

@@ -1,16 +1,14 @@
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
-import { deleteWaitingJob } from '#shared/platform/jobs/job-table.ts'
+import { deleteWaitingJobsById } from '#shared/platform/jobs/job-table.ts'
 import { WebhookErrors } from '#shared/webhooks/errors.ts'
 import { webhookTest } from '#shared/webhooks/events.ts'
-import { deliverSlowWebhook, deliverWebhook } from '#shared/webhooks/jobs.ts'
+import { DELIVERY_QUEUES } from '#shared/webhooks/jobs.ts'
 import { matches } from '#shared/webhooks/patterns.ts'
 import { findWebhook } from '#shared/webhooks/webhook.ts'
 import { ATTEMPT_BYTES } from './attempt.ts'
 import { redelivered, WebhookDelivery } from './delivery.ts'
 import { fillWindow } from './fill-window.ts'
-
-const QUEUES = [deliverWebhook.queue, deliverSlowWebhook.queue]
 
 /**
  * Sends an event to its webhook again with the same `webhook-id` and a new series of attempts. Beyond the webhook's
@@ -27,7 +25,7 @@ export async function redeliver(tx: StoreTx, deliveryId: string): Promise<void> 
     throw WebhookErrors.notSubscribed()
   // A running job of an earlier attempt finds another job id in the delivery and does nothing. Delete a waiting one,
   // because repeated redeliveries would fill the queue.
-  if (before.jobId) await deleteWaitingJob(tx.knex, QUEUES, before.jobId)
+  if (before.jobId) await deleteWaitingJobsById(tx.knex, DELIVERY_QUEUES, [before.jobId])
   await WebhookDelivery.in(tx).findById(deliveryId).patch(redelivered())
   tx.noteStored(ATTEMPT_BYTES)
   await fillWindow(tx, webhook.id)

@@ -270,6 +270,7 @@ test('a purge that starts after 30 days shows its start and no request, and the 
   await purgeRows(store.id, {
     signal: new AbortController().signal,
     hasUnsettledMoney: async () => false,
+    detachCards: async () => {},
     removeFiles: async () => {
       const { data } = await request(`GET ${path}`, { token })
       const restored = await request(`POST ${path}/restore`, { token })
@@ -310,9 +311,52 @@ test('the first purge of a store with a return succeeds', async () => {
   await purgeRows(store.id, {
     signal: new AbortController().signal,
     hasUnsettledMoney: async () => false,
+    detachCards: async () => {},
     removeFiles: async () => {},
   })
 
+  assert.equal(total(await rowsOf(store)), 0)
+})
+
+/** Counts the rows of each statement that deletes from a table. */
+async function watchDeletions(table: string) {
+  await superuser.query(`
+    create table deletions (count integer);
+    create function count_deletion() returns trigger language plpgsql security definer as $$
+    begin
+      insert into deletions select count(*) from gone;
+      return null;
+    end $$;
+    create trigger count_deletion after delete on ${table}
+      referencing old table as gone for each statement execute function count_deletion();`)
+  return async () => {
+    const { rows } = await superuser.query<{ count: number }>('select count from deletions where count > 0')
+    await superuser.query('drop function count_deletion cascade; drop table deletions')
+    return rows.map(({ count }) => count)
+  }
+}
+
+test('rows that refer to rows of their table are deleted in batches', async () => {
+  const store = await buildStore()
+  await superuser.query(
+    `insert into categories (store_id, id, parent_id, slug, name_i18n, created_at, updated_at)
+     select $1::uuid, md5($1::text || n::text)::uuid, case when n > 1 then md5($1::text || (n - 1)::text)::uuid end,
+       'category-' || n, '{}', now(), now()
+     from generate_series(1, 12000) n`,
+    [store.id],
+  )
+  await remove(store)
+  await db()('stores').where('id', store.id).update({ purge_requested_at: now() })
+  const readDeletions = await watchDeletions('categories')
+
+  await purgeRows(store.id, {
+    signal: new AbortController().signal,
+    hasUnsettledMoney: async () => false,
+    detachCards: async () => {},
+    removeFiles: async () => {},
+  })
+
+  assert.deepEqual(await readDeletions(), [5_000, 5_000, 2_000])
   assert.equal(total(await rowsOf(store)), 0)
 })
 

@@ -8,6 +8,7 @@ test('JSON of any data is that of JSON.stringify', async () => {
     [],
     [1, 'ä"', null, undefined, [], { a: undefined, b: [2] }],
     { list: [1] },
+    { 'a"': undefined, list: Array(30).fill({ b: [undefined] }), none: null, text: 'ä' },
     'text',
     null,
     false,
@@ -16,21 +17,24 @@ test('JSON of any data is that of JSON.stringify', async () => {
   assert.equal(await toJsonInTurns(undefined), 'null')
 })
 
-test('other work runs while a long list is written, and a short one is written at once', async () => {
-  const turnsOf = async (elements: number) => {
+test('other work runs while a long list or a record with one is written; a short one is written at once', async () => {
+  const turnsOf = async (data: unknown) => {
     let turns = 0
     const other = () => {
       turns += 1
       next = setImmediate(other)
     }
     let next = setImmediate(other)
-    await toJsonInTurns(Array.from({ length: elements }, () => 'x'.repeat(100_000)))
+    await toJsonInTurns(data)
     clearImmediate(next)
     return turns
   }
 
-  assert.ok((await turnsOf(30)) >= 4)
-  assert.equal(await turnsOf(2), 0)
+  const list = (elements: number) => Array.from({ length: elements }, () => 'x'.repeat(100_000))
+
+  assert.ok((await turnsOf(list(30))) >= 4)
+  assert.ok((await turnsOf({ items: list(30) })) >= 4)
+  assert.equal(await turnsOf(list(2)), 0)
 })
 
 test('parts of five long lists that are written at the same time have turns of their own', async () => {

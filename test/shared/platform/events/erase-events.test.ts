@@ -40,6 +40,29 @@ test('a person is erased from large events one at a time, and the events of othe
   assert.ok(!emails.includes(`${person}@example.test`))
 })
 
+test('the events of many subjects are found by several statements, because one may not return all', async () => {
+  const store = await buildStore()
+  const subjects = Array.from({ length: 2_500 }, newId)
+  await inStore(store.id, (tx) =>
+    emitAll(
+      tx,
+      updated,
+      subjects.map((id) => ({ id, email: `${id}@example.test` })),
+    ),
+  )
+  let most = 0
+
+  const erased = await inStore(store.id, (tx) => {
+    tx.knex.on('query-response', (_result: unknown, { response }: { response?: { rows?: unknown[] } }) => {
+      most = Math.max(most, response?.rows?.length ?? 0)
+    })
+    return eraseEvents(tx, subjects, newId())
+  })
+
+  assert.equal(new Set(erased).size, subjects.length)
+  assert.equal(most, 1_000)
+})
+
 test('a person is erased from many small events by few statements', async () => {
   const store = await buildStore()
   const person = newId()
