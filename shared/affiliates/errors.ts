@@ -24,7 +24,7 @@ export const AffiliateErrors = defineErrors({
     status: 409,
     message:
       `Nothing is payable to this affiliate. Commissions are payable ${PAYABLE_AFTER_DAYS} days after the order was ` +
-      'completed.',
+      'completed, and not while its payment is disputed.',
   },
   exceedsPayable: {
     code: 'affiliate.exceeds_payable',
