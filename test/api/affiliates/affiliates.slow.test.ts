@@ -45,6 +45,24 @@ test('a customer whose application is approved is mailed the code', async () => 
   assert.match(`${mail?.subject} ${mail?.text}`, /affiliate account.*you earn a commission.*Ada/s)
 })
 
+test('links of an affiliate whose account is deactivated win no order until it is active again', async () => {
+  const { shop, store, staff } = await scene()
+  const { id, code, customer } = await buildAffiliate(store)
+  const affiliateOfOrder = async () => {
+    const cart = await fillCart(store, shop.variantId)
+    const body = { payment_method: 'sandbox', tracking_code: code }
+    return (await checkOut(shop, { cart, body })).data.order.affiliate_id
+  }
+  const setActive = (is_active: boolean) => staff(`PATCH /admin/customers/${customer.id}`, { is_active })
+
+  await setActive(false)
+  const whileDeactivated = await affiliateOfOrder()
+  await setActive(true)
+
+  assert.equal(whileDeactivated, null)
+  assert.equal(await affiliateOfOrder(), id)
+})
+
 test("a click on an affiliate's link attributes the next order; the completed order earns a commission", async () => {
   const { shop, store, staff, customer, own } = await scene()
   const { data } = await own('POST /affiliates/apply', { code: 'ada' })
