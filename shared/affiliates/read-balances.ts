@@ -4,7 +4,7 @@ import { now } from '#shared/platform/time/clock.ts'
 
 /** The parts of an affiliate's ledger, in minor units. `pending` and `payable` add up to the balance. */
 export interface Balance {
-  /** The commissions that are not payable yet, or not while the payment of their order is disputed. */
+  /** The commissions that are not payable yet, and those whose order is disputed. */
   pendingMinor: bigint
   /** The payable commissions, less payouts. Below 0 if a commission was reversed or disputed after its payout. */
   payableMinor: bigint

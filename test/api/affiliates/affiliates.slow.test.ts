@@ -45,6 +45,22 @@ test('a customer whose application is approved is mailed the code', async () => 
   assert.match(`${mail?.subject} ${mail?.text}`, /affiliate account.*you earn a commission.*Ada/s)
 })
 
+test('an affiliate whose code staff change is mailed the former and the new code', async () => {
+  const { store, staff } = await scene()
+  const { id, customer } = await buildAffiliate(store, { code: 'ada-1815' })
+
+  await staff(`PATCH /admin/affiliates/${id}`, { code: 'ADA-1815' })
+  await staff(`PATCH /admin/affiliates/${id}`, { code: 'grace-1906' })
+  await drainJobs()
+
+  const mails = mailbox.mails(customer.email)
+  assert.equal(mails.length, 1, 'no mail about the change of case')
+  assert.match(
+    `${mails[0]?.subject} ${mails[0]?.text}`,
+    /code of your links has changed.*ADA-1815.*grace-1906/s,
+  )
+})
+
 test('links of an affiliate whose account is deactivated win no order until it is active again', async () => {
   const { shop, store, staff } = await scene()
   const { id, code, customer } = await buildAffiliate(store)
