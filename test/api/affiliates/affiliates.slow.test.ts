@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
+import { now } from '#shared/platform/time/clock.ts'
 import { recordVisit } from '#shared/visits/record-visit.ts'
 import { buildApiToken, buildCustomer, buildStaff } from '#test/support/builders/accounts.ts'
 import { buildAffiliate } from '#test/support/builders/affiliates.ts'
@@ -18,7 +19,7 @@ const PAYOUT = { method: 'bank', details: { iban: 'DE02120300000000202051', name
 async function scene() {
   const shop = await buildShop()
   const { store } = shop
-  const customer = await buildCustomer(store)
+  const customer = await buildCustomer(store, { verifiedAt: now() })
   const admin = await buildStaff(store, { role: 'administrator' })
   const as =
     (token: string) =>
