@@ -95,9 +95,9 @@ export const readAffiliate = affiliates.read({
 export const updateAffiliate = affiliates.update({
   summary: 'Approve, reject, suspend or update an affiliate',
   description:
-    'Absent fields stay. A new `status` is mailed to the customer. Only the links of an approved affiliate win ' +
-    'orders; orders that they won before still earn. A new percentage applies to orders that complete from now on. ' +
-    'To change `payout` needs the right `reports:write`.',
+    'Absent fields stay. A new `status` or `code` is mailed to the customer. Only the links of an approved ' +
+    'affiliate with an active account win orders; orders that they won before still earn. A new percentage applies ' +
+    'to orders that complete from now on. To change `payout` needs the right `reports:write`.',
   body: UpdateAffiliateRequest,
   errors: [AffiliateErrors.codeTaken, AffiliateErrors.invalidTransition],
   example: { body: { status: 'suspended' }, data: { ...example, status: 'suspended' } },

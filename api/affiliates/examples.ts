@@ -30,6 +30,8 @@ export const newAffiliateExample = {
 
 export const applicationExample = { code: common.code, website: common.website, payout }
 
+export const ownPayoutExample = { payout, current_password: 'correct horse battery' }
+
 export const commissionEntryExample = {
   id: '01992f49-6e7f-7081-8293-0e1f2a3b4c5d',
   number: 7,

@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { ConfirmSecondFactorRequest } from '#api/identity/schemas.ts'
 import { listQuery } from '#api/platform/input/list-query.ts'
 import { TrackingCode } from '#api/visits/schemas.ts'
 import { AFFILIATES } from '#shared/affiliates/list-affiliates.ts'
@@ -20,6 +21,11 @@ const applicationFields = {
 }
 
 export const ApplyAsAffiliateRequest = Shape(applicationFields)
+
+export const ChangeOwnPayoutRequest = Shape({
+  payout: Nullable(PayoutView),
+  ...ConfirmSecondFactorRequest.properties,
+})
 
 const staffFields = {
   ...applicationFields,

@@ -23,8 +23,8 @@ export const verifyOwnEmail = endpoint({
   description:
     'Registration mails the link, which works once and for three days. Requires the link and a session of its ' +
     'account, because somebody else may have registered the address. An unverified customer can do all that a ' +
-    'verified one can, but does not see the orders that were placed as a guest. Identity providers are linked to ' +
-    'verified addresses only.',
+    'verified one can, but does not see the orders that were placed as a guest, and cannot apply as an ' +
+    'affiliate. Identity providers are linked to verified addresses only.',
   body: VerifyEmailRequest,
   returns: [200, Type.Null()],
   errors: [AuthErrors.linkInvalid],

@@ -35,7 +35,9 @@ export const UpdateSettingsRequest = Changes({
   default_language: Language,
   country: {
     ...Clearable(Country),
-    description: 'ISO 3166-1 alpha-2: the destination of carts without an address. Empty: they are not taxed',
+    description:
+      'ISO 3166-1 alpha-2: the destination of carts without an address. Empty: they are not taxed. A change is ' +
+      'refused while it would change the charges of subscriptions',
   },
   prices_include_tax: Type.Boolean({
     description:
@@ -47,7 +49,7 @@ export const UpdateSettingsRequest = Changes({
     ...Type.Enum([...CROSS_BORDER_PRICES]),
     description:
       'Of prices that include tax, where other rates apply than in `country`: the buyer pays the same gross price, ' +
-      'or the store gets the same net price',
+      'or the store gets the same net price. A change is refused while it would change the charges of subscriptions',
   },
   time_zone: Line(64),
   guest_checkout_enabled: Type.Boolean(),

@@ -7,6 +7,13 @@ export const AffiliateErrors = defineErrors({
     status: 409,
     message: 'This customer is an affiliate already, or has applied. Read it instead.',
   },
+  emailUnverified: {
+    code: 'affiliate.email_unverified',
+    status: 403,
+    message:
+      'Confirm the e-mail address of the account first, by the mailed link. POST /auth/email/verification sends it ' +
+      'again.',
+  },
   codeTaken: {
     code: 'affiliate.code_taken',
     status: 409,
@@ -24,7 +31,7 @@ export const AffiliateErrors = defineErrors({
     status: 409,
     message:
       `Nothing is payable to this affiliate. Commissions are payable ${PAYABLE_AFTER_DAYS} days after the order was ` +
-      'completed.',
+      'completed, and not while its payment is disputed.',
   },
   exceedsPayable: {
     code: 'affiliate.exceeds_payable',

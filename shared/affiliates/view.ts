@@ -50,12 +50,14 @@ export const PayoutView = Shape({
 export const AffiliateBalanceView = Shape({
   pending: {
     ...MoneyDifference,
-    description: `Commissions of orders that were completed within ${PAYABLE_AFTER_DAYS} days`,
+    description:
+      `Commissions of orders that were completed within ${PAYABLE_AFTER_DAYS} days, or whose payment is disputed at ` +
+      'the bank',
   },
   payable: {
     ...MoneyDifference,
     description:
-      'Older commissions, less payouts; below 0 after a refund of orders whose commission was paid out',
+      'Other commissions, less payouts; below 0 after a refund or dispute of orders whose commission was paid out',
   },
   paid: { ...Money, description: 'All payouts' },
 })

@@ -1,6 +1,8 @@
 import { Affiliate } from '#shared/affiliates/affiliate.ts'
 import { Customer } from '#shared/customers/customer.ts'
 import { CustomerErrors } from '#shared/customers/errors.ts'
+import { Dispute } from '#shared/disputes/dispute.ts'
+import { OPEN_DISPUTE_STATUSES } from '#shared/disputes/states.ts'
 import { findOrderIdsOfPerson } from '#shared/orders/buyers/find-order-ids-of-person.ts'
 import { Order } from '#shared/orders/order.ts'
 import { OPEN_ORDER_STATUSES } from '#shared/orders/states.ts'
@@ -32,13 +34,21 @@ export async function lockCustomerWithoutOpenBusiness(tx: StoreTx, customerId: s
   return customer
 }
 
+interface Scope {
+  customerId: string
+  orderIds: string[]
+  /** Whether the personal data of the orders is to be erased. */
+  erases?: boolean
+}
+
 /**
  * Throws `customer.has_open_business` for live subscriptions, unpaid commissions, open orders of `orderIds`, those with
- * money that the buyer may have to get back, and their open returns.
+ * money that the buyer may have to get back, and their open returns. Open disputes count if the customer's data is to
+ * be erased.
  */
 export async function assertNoOpenBusiness(
   tx: StoreTx,
-  { customerId, orderIds }: { customerId: string; orderIds: string[] },
+  { customerId, orderIds, erases = false }: Scope,
 ): Promise<void> {
   const subscriptions = await Subscription.in(tx)
     .where('customer_id', customerId)
@@ -61,7 +71,8 @@ export async function assertNoOpenBusiness(
     .select('number', 'status')
     .limit(MAX_NAMED)
   const affiliates = await findOwed(tx, customerId)
-  const open = { orders, unsettled, returns, subscriptions, affiliates }
+  const disputed = erases ? await findDisputed(tx, orderIds) : []
+  const open = { orders, unsettled, disputed, returns, subscriptions, affiliates }
   if (Object.values(open).some(({ length }) => length > 0)) throw CustomerErrors.hasOpenBusiness({ open })
 }
 
@@ -80,6 +91,14 @@ function mayBePaidLate(tx: StoreTx, orders: QueryBuilderType<Order>) {
         .orWhereIn('id', confirmed.whereNotNull('order_id').select('order_id')),
     )
 }
+
+/** Finds disputed orders. Their names, addresses and shipments are the store's evidence until the bank has decided. */
+const findDisputed = (tx: StoreTx, orderIds: string[]): PromiseLike<Pick<Order, 'number'>[]> =>
+  Order.in(tx)
+    .whereRaw('id = any(?)', [orderIds])
+    .whereIn('id', Dispute.in(tx).whereIn('status', OPEN_DISPUTE_STATUSES).select('order_id'))
+    .select('number')
+    .limit(MAX_NAMED)
 
 /** Finds unpaid commissions. A negative balance does not count, because nobody could ever clear it. */
 async function findOwed(tx: StoreTx, customerId: string) {

@@ -36,7 +36,7 @@ export async function lockPerson(tx: StoreTx, customerId: string): Promise<Perso
   const customer = await lockCustomerWithoutOpenBusiness(tx, customerId)
   if (customer.anonymizedAt) throw CustomerErrors.anonymized()
   const person = await identifyPerson(tx, customer)
-  // Check again: orders of a guest with the same address now count.
-  await assertNoOpenBusiness(tx, person)
+  // Check again: orders of a guest with the same address, and disputes, now count.
+  await assertNoOpenBusiness(tx, { ...person, erases: true })
   return person
 }

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { StoreModel } from '#shared/platform/db/model.ts'
+import { CURRENT_STORE } from '#shared/platform/db/statement.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { Metadata } from '#shared/platform/http/metadata.ts'
@@ -50,6 +51,10 @@ export class Customer extends StoreModel {
   declare createdAt: Date
   declare updatedAt: Date
 }
+
+/** SQL: whether a customer is active. `customerId` is an expression of type uuid. */
+export const isActiveSql = (customerId: string): string => `
+  exists (select from customers where store_id = ${CURRENT_STORE} and id = ${customerId} and is_active)`
 
 /** Whether a person may have signed in to the account. Second factors and provider links need one of the two. */
 export const isClaimed = ({ passwordHash, firstVerifiedAt }: Customer): boolean =>

@@ -6,6 +6,8 @@ export interface OpenBusiness {
   orders: { number: string; status: string }[]
   /** The orders with money that the buyer may have to get back. */
   unsettled: { number: string }[]
+  /** The orders whose payment the buyer disputes at the bank, if the person is to be erased. */
+  disputed: { number: string }[]
   returns: { number: string; status: string }[]
   subscriptions: { id: string; status: string }[]
   /** The affiliate accounts to which the store owes money. */
@@ -27,6 +29,7 @@ export const CustomerErrors = defineErrors({
           ? [
               ...describe('order', open.orders),
               ...open.unsettled.map(({ number }) => `order ${number} (money to return)`),
+              ...open.disputed.map(({ number }) => `order ${number} (disputed at the bank)`),
               ...describe('return', open.returns),
               ...open.subscriptions.map(({ id, status }) => `subscription ${id} (${status})`),
               ...open.affiliates.map(({ code, balance }) => `affiliate ${code} (owed ${balance})`),

@@ -1,4 +1,5 @@
 import { StoreModel } from '#shared/platform/db/model.ts'
+import { CURRENT_STORE } from '#shared/platform/db/statement.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { DisputeErrors } from './errors.ts'
 import { type DisputeStatus, isOpen, OPEN_DISPUTE_STATUSES } from './states.ts'
@@ -41,6 +42,11 @@ const findOpenDispute = (
     .where({ order_id: orderId, ...(paymentId ? { payment_id: paymentId } : {}) })
     .whereIn('status', [...OPEN_DISPUTE_STATUSES])
     .first()
+
+/** SQL: the ids of the current store's orders with an open dispute. */
+export const OPEN_DISPUTE_ORDERS = `
+  select order_id from disputes
+  where store_id = ${CURRENT_STORE} and status in (${OPEN_DISPUTE_STATUSES.map((status) => `'${status}'`).join(', ')})`
 
 /** Whether a dispute of an order is open. */
 export const hasOpenDispute = async (tx: StoreTx, orderId: string): Promise<boolean> =>

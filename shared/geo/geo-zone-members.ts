@@ -29,6 +29,15 @@ export async function listMembers(tx: StoreTx, geoZoneId: string): Promise<Membe
     .select('country', 'zone', 'postcode')
 }
 
+/** Returns the ids of the geo zones that contain a part of a country: a zone, or postcodes. */
+export const findZonesDividing = (tx: StoreTx, country: string): PromiseLike<string[]> =>
+  tx
+    .knex('geo_zone_members')
+    .where({ store_id: tx.storeId, country })
+    .where((part) => part.whereNot('zone', '').orWhereNot('postcode', ''))
+    .distinct()
+    .pluck('geo_zone_id')
+
 /**
  * Replaces the members of a new or locked geo zone. This can change the tax in the catalog's prices. Throws 422 for an
  * unknown country or zone.

@@ -9,6 +9,7 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import type { RightsHolder } from '#shared/staff/rights.ts'
 import { assertMaySetPayout } from './assert-may-set-payout.ts'
+import { findVerifiedCustomer } from './find-verified-customer.ts'
 
 /** The input for an affiliate. */
 export interface AffiliateInput
@@ -33,12 +34,18 @@ export async function createAffiliate(
   return insertAffiliate(tx, customerId, { status: 'approved', ...input })
 }
 
-/** Makes a customer who applies a pending affiliate. Throws the errors of `insertAffiliate`. */
-export const applyAsAffiliate = (
+/**
+ * Makes a customer who applies a pending affiliate. Throws `affiliate.email_unverified`, and the errors of
+ * `insertAffiliate`.
+ */
+export async function applyAsAffiliate(
   tx: StoreTx,
   customerId: string,
   input: Omit<Partial<AffiliateInput>, 'status'>,
-): Promise<Affiliate> => insertAffiliate(tx, customerId, { ...input, status: 'pending' })
+): Promise<Affiliate> {
+  await findVerifiedCustomer(tx, customerId)
+  return insertAffiliate(tx, customerId, { ...input, status: 'pending' })
+}
 
 /** Throws `resource.not_found` for an unknown customer, `affiliate.exists` and `affiliate.code_taken`. */
 async function insertAffiliate(

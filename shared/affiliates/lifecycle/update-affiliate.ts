@@ -6,13 +6,15 @@ import { nextUpdatedAt } from '#shared/platform/db/next-updated-at.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { assertUnchanged } from '#shared/platform/http/entity-tag.ts'
 import { assertTransition } from '#shared/platform/states.ts'
+import { foldCase } from '#shared/platform/text.ts'
 import type { RightsHolder } from '#shared/staff/rights.ts'
 import { assertMaySetPayout } from './assert-may-set-payout.ts'
 import type { AffiliateInput } from './create-affiliate.ts'
+import { mailCodeChange } from './mail-code-change.ts'
 import { mailDecision } from './mail-decision.ts'
 
 /**
- * Updates an affiliate for staff; absent fields stay. Mails the customer if the status changes. Throws
+ * Updates an affiliate for staff; absent fields stay. Mails the customer if the status or the code changes. Throws
  * `resource.not_found`, `resource.changed` if `ifMatch` is outdated, `affiliate.invalid_transition`,
  * `affiliate.code_taken`, and `auth.forbidden` for payout details without the right `reports:write`.
  */
@@ -38,5 +40,7 @@ export async function updateAffiliate(
   const updated = affiliate.with(changed)
   await saveAffiliateCode(tx, updated)
   if (isDecided) await mailDecision(tx, updated)
+  // The case of a code does not matter: links with it go on earning.
+  if (foldCase(updated.code) !== foldCase(affiliate.code)) await mailCodeChange(tx, updated, affiliate.code)
   return updated
 }

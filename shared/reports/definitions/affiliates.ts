@@ -6,6 +6,9 @@ import { VISITS_DESCRIPTION } from '#shared/visits/count-visits.ts'
 import { VISITS_WITHIN } from './marketing.ts'
 
 const sum = (condition: string): string => `coalesce(sum(e.amount_minor) filter (where ${condition}), 0)`
+// Commissions are not payable while the payment of their order is disputed.
+const NOT_DISPUTED = `e.order_id not in (
+  select order_id from disputes where opened_at < ${END} and (closed_at is null or closed_at >= ${END}))`
 const WITHIN = `e.created_at >= ${START}`
 
 const sql = (_keys: Keys): string => `
@@ -15,7 +18,7 @@ const sql = (_keys: Keys): string => `
       ${sum(`${WITHIN} and e.kind = 'earned'`)} as earned,
       -${sum(`${WITHIN} and e.kind in ('reversed', 'restored')`)} as reversed,
       -${sum(`${WITHIN} and e.kind = 'paid'`)} as paid,
-      ${sum(`e.payable_at is null or e.payable_at < ${END}`)} as payable,
+      ${sum(`e.payable_at is null or (e.payable_at < ${END} and ${NOT_DISPUTED})`)} as payable,
       ${sum('true')} as balance
     from commission_entries e where e.currency = :currency and e.created_at < ${END} group by 1),
   visited as (select source_id as id, sum(visits) as visits from (${VISITS_WITHIN}) as v group by 1)
@@ -46,7 +49,7 @@ export const AFFILIATES_REPORT: Report = {
         money('paid', 'Payouts'),
         money(
           'payable',
-          'At the end of the range; below 0 after a refund of orders whose commission was paid out',
+          'At the end of the range; below 0 after a refund or dispute of orders whose commission was paid out',
         ),
         money('balance', 'At the end of the range'),
       ],

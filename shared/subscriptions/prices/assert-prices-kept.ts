@@ -1,20 +1,45 @@
+import type { QueryBuilderType } from '#shared/platform/db/model.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import type { StoreChange } from '#shared/stores/lifecycle/update-store.ts'
 import type { Store } from '#shared/stores/store.ts'
 import { SubscriptionErrors } from '#shared/subscriptions/errors.ts'
 import { LIVE_SUBSCRIPTION_STATUSES } from '#shared/subscriptions/states.ts'
 import { Subscription } from '#shared/subscriptions/subscription.ts'
+import { hasRegionalRates } from '#shared/tax/rates/has-regional-rates.ts'
+
+type PriceSettings = Pick<Store, 'pricesIncludeTax' | 'crossBorderPrices' | 'country'>
 
 /**
- * Throws `subscription.prices_fixed` for a change of `pricesIncludeTax` while subscriptions run. Their entered prices
- * stay, so their next charges would add the tax to prices that contain it, or leave it out.
+ * Throws `subscription.prices_fixed` for a change of `pricesIncludeTax`, `crossBorderPrices` or `country` that would
+ * change the next charges of live subscriptions. Their entered prices stay, so with another setting they would contain
+ * another tax.
  */
 export async function assertPricesKept(
   tx: StoreTx,
-  store: Pick<Store, 'pricesIncludeTax'>,
-  { pricesIncludeTax = store.pricesIncludeTax }: StoreChange,
+  store: PriceSettings,
+  {
+    pricesIncludeTax = store.pricesIncludeTax,
+    crossBorderPrices = store.crossBorderPrices,
+    country = store.country,
+  }: StoreChange,
 ): Promise<void> {
-  if (pricesIncludeTax === store.pricesIncludeTax) return
-  const running = await Subscription.in(tx).whereIn('status', LIVE_SUBSCRIPTION_STATUSES).select('id').first()
-  if (running) throw SubscriptionErrors.pricesFixed()
+  const changed = { pricesIncludeTax, crossBorderPrices, country }
+  if (await changesCharges(tx, store, changed)) throw SubscriptionErrors.pricesFixed()
 }
+
+/** Whether the change would change the next charge of a live subscription. */
+async function changesCharges(tx: StoreTx, before: PriceSettings, after: PriceSettings): Promise<boolean> {
+  const live = Subscription.in(tx).whereIn('status', LIVE_SUBSCRIPTION_STATUSES)
+  if (before.pricesIncludeTax !== after.pricesIncludeTax) return isFound(live)
+  if (!before.pricesIncludeTax) return false
+  // With `keep_net`, prices contain the rates of the store's country. With `keep_gross`, those of the buyer's place.
+  const [home, otherHome] = [before, after]
+    .filter(({ crossBorderPrices }) => crossBorderPrices === 'keep_net')
+    .map(({ country }) => country ?? '')
+  if (home === undefined || home === otherHome) return false
+  if (otherHome !== undefined || (await hasRegionalRates(tx, home))) return isFound(live)
+  return isFound(live.whereRaw("shipping_address ->> 'country' <> ?", [home]))
+}
+
+const isFound = async (subscriptions: QueryBuilderType<Subscription>): Promise<boolean> =>
+  (await subscriptions.select('id').first()) !== undefined

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
+import { now } from '#shared/platform/time/clock.ts'
 import { recordVisit } from '#shared/visits/record-visit.ts'
 import { buildApiToken, buildCustomer, buildStaff } from '#test/support/builders/accounts.ts'
 import { buildAffiliate } from '#test/support/builders/affiliates.ts'
@@ -18,7 +19,7 @@ const PAYOUT = { method: 'bank', details: { iban: 'DE02120300000000202051', name
 async function scene() {
   const shop = await buildShop()
   const { store } = shop
-  const customer = await buildCustomer(store)
+  const customer = await buildCustomer(store, { verifiedAt: now() })
   const admin = await buildStaff(store, { role: 'administrator' })
   const as =
     (token: string) =>
@@ -43,6 +44,40 @@ test('a customer whose application is approved is mailed the code', async () => 
 
   const [mail] = mailbox.mails(customer.email)
   assert.match(`${mail?.subject} ${mail?.text}`, /affiliate account.*you earn a commission.*Ada/s)
+})
+
+test('an affiliate whose code staff change is mailed the former and the new code', async () => {
+  const { store, staff } = await scene()
+  const { id, customer } = await buildAffiliate(store, { code: 'ada-1815' })
+
+  await staff(`PATCH /admin/affiliates/${id}`, { code: 'ADA-1815' })
+  await staff(`PATCH /admin/affiliates/${id}`, { code: 'grace-1906' })
+  await drainJobs()
+
+  const mails = mailbox.mails(customer.email)
+  assert.equal(mails.length, 1, 'no mail about the change of case')
+  assert.match(
+    `${mails[0]?.subject} ${mails[0]?.text}`,
+    /code of your links has changed.*ADA-1815.*grace-1906/s,
+  )
+})
+
+test('links of an affiliate whose account is deactivated win no order until it is active again', async () => {
+  const { shop, store, staff } = await scene()
+  const { id, code, customer } = await buildAffiliate(store)
+  const affiliateOfOrder = async () => {
+    const cart = await fillCart(store, shop.variantId)
+    const body = { payment_method: 'sandbox', tracking_code: code }
+    return (await checkOut(shop, { cart, body })).data.order.affiliate_id
+  }
+  const setActive = (is_active: boolean) => staff(`PATCH /admin/customers/${customer.id}`, { is_active })
+
+  await setActive(false)
+  const whileDeactivated = await affiliateOfOrder()
+  await setActive(true)
+
+  assert.equal(whileDeactivated, null)
+  assert.equal(await affiliateOfOrder(), id)
 })
 
 test("a click on an affiliate's link attributes the next order; the completed order earns a commission", async () => {

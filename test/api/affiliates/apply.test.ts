@@ -1,22 +1,27 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
+import { now } from '#shared/platform/time/clock.ts'
 import { buildCustomer, buildStaff } from '#test/support/builders/accounts.ts'
 import { buildStore } from '#test/support/builders/store.ts'
 import { request } from '#test/support/processes/app.ts'
+import { drainJobs } from '#test/support/processes/jobs.ts'
+import { mailbox } from '#test/support/processes/mailbox.ts'
 
 const PAYOUT = { method: 'bank', details: { iban: 'DE02120300000000202051', name: 'Ada Byron' } }
 
 /** A store with a customer who applies, and staff who decide. */
 async function scene() {
   const store = await buildStore()
-  const { token } = await buildCustomer(store)
+  const { token, email, password } = await buildCustomer(store, { verifiedAt: now() })
   const { token: staffToken } = await buildStaff(store, { role: 'administrator' })
   const apply = (body: object = {}) => request('POST /affiliates/apply', { store, token, body })
   const readOwn = () => request('GET /affiliates/me', { store, token })
+  const changePayout = (body: object) =>
+    request('PUT /affiliates/me/payout', { store, token, body: { current_password: password, ...body } })
   const change = (id: string, body: object) =>
     request(`PATCH /admin/affiliates/${id}`, { token: staffToken, key: randomUUID(), body })
-  return { store, apply, readOwn, change }
+  return { store, email, apply, readOwn, changePayout, change }
 }
 
 test('an application is pending, and shows the link and an empty balance', async () => {
@@ -81,4 +86,33 @@ test('a change of status that its states do not allow returns affiliate.invalid_
   assert.partialDeepStrictEqual(refused, { status: 409, error_code: 'affiliate.invalid_transition' })
   assert.match(refused.error ?? '', /pending cannot become suspended/)
   assert.deepEqual((await readOwn()).data, data)
+})
+
+test('a customer whose address is not verified cannot apply', async () => {
+  const store = await buildStore()
+  const { token } = await buildCustomer(store)
+
+  const refused = await request('POST /affiliates/apply', { store, token, body: { payout: PAYOUT } })
+
+  assert.partialDeepStrictEqual(refused, { status: 403, error_code: 'affiliate.email_unverified' })
+})
+
+test('an affiliate changes the payout details with the password, and is mailed about it', async () => {
+  const { apply, email, readOwn, changePayout } = await scene()
+  await apply({ payout: PAYOUT })
+  const payout = { method: 'paypal', details: 'ada@byron.example' }
+
+  const wrong = await changePayout({ payout: null, current_password: 'a guess' })
+  const changed = await changePayout({ payout })
+  await drainJobs()
+
+  assert.partialDeepStrictEqual(wrong, { status: 401, error_code: 'auth.invalid_credentials' })
+  assert.partialDeepStrictEqual(changed, { status: 200, data: { payout } })
+  assert.deepEqual((await readOwn()).data.payout, payout)
+  const mails = mailbox.mails(email)
+  assert.deepEqual(
+    mails.map(({ subject }) => /your payout details were changed/.test(subject ?? '')),
+    [true],
+  )
+  assert.doesNotMatch(mails[0]?.text ?? '', /ada@byron/)
 })

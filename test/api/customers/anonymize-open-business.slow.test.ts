@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { assertNoOpenDispute } from '#shared/disputes/dispute.ts'
+import { readDisputeVersion, recordDispute } from '#shared/disputes/record-dispute.ts'
 import { failPayment } from '#shared/payments/close/fail-payment.ts'
 import { recordOpenedPayment } from '#shared/payments/open/record-opened-payment.ts'
 import { recordClosed } from '#shared/payments/status-at-gateway.ts'
 import { listSurpluses } from '#shared/payments/surplus.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
+import { now } from '#shared/platform/time/clock.ts'
 import { markSurplusReturned } from '#shared/refunds/request/mark-surplus-returned.ts'
 import { requestRefund } from '#shared/refunds/request/request-refund.ts'
 import { applyCapture } from '#shared/settlement/apply-capture.ts'
@@ -13,7 +15,7 @@ import { resolveMismatch } from '#shared/settlement/resolve-mismatch.ts'
 import { settleRefund } from '#test/sandbox/gateway/refunds.ts'
 import { buildCapturedOrder } from '#test/support/builders/captured-order.ts'
 import { buildMarkedCustomer } from '#test/support/builders/marked-customer.ts'
-import { buildOrder } from '#test/support/builders/orders.ts'
+import { buildOrder, buildPaidOrder } from '#test/support/builders/orders.ts'
 import { requester } from '#test/support/builders/refund-requester.ts'
 import { nextNumber } from '#test/support/builders/store.ts'
 import { buildSubscription } from '#test/support/builders/subscriptions.ts'
@@ -117,4 +119,34 @@ test('a customer with open business is not anonymized; one who is stays so', asy
   assert.equal(done.status, 200)
   for (const refused of [again, changed])
     assert.partialDeepStrictEqual(refused, { status: 409, error_code: 'customer.anonymized' })
+})
+
+test('a customer with an open dispute can be deactivated, and anonymized once the bank has decided', async () => {
+  const { store, as, customer } = await buildMarkedCustomer()
+  const order = await buildPaidOrder(store, { customerId: customer.id })
+  await as(`PATCH /admin/orders/${order.id}`, { body: { status: 'complete' } })
+  const dispute = {
+    provider: 'stripe',
+    reference: `du_built_${nextNumber()}`,
+    paymentReference: order.reference,
+    reason: 'product_not_received',
+    amountMinor: 500n,
+    currency: 'EUR',
+    respondBy: null,
+    openedAt: now(),
+  }
+  await inStore(store.id, (tx) => recordDispute(tx, { ...dispute, status: 'needs_response' }, null))
+  const anonymize = () => as(`POST /admin/customers/${customer.id}/anonymize`)
+
+  const disputed = await anonymize()
+  const deactivated = await as(`DELETE /admin/customers/${customer.id}`)
+  await inStore(store.id, async (tx) => {
+    const version = await readDisputeVersion(tx, dispute.reference)
+    await recordDispute(tx, { ...dispute, status: 'won' }, version)
+  })
+
+  assert.partialDeepStrictEqual(disputed, { status: 409, error_code: 'customer.has_open_business' })
+  assert.ok(disputed.error?.includes(`order ${order.number} (disputed at the bank)`))
+  assert.equal(deactivated.status, 200)
+  assert.equal((await anonymize()).status, 200)
 })

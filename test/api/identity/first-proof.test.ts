@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import '#test/support/database.ts'
+import { createAffiliate } from '#shared/affiliates/lifecycle/create-affiliate.ts'
 import { markVerified } from '#shared/customers/account/verify-email.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
+import { RIGHTS } from '#shared/staff/rights.ts'
 import { type BuiltAccount, buildCustomer } from '#test/support/builders/accounts.ts'
 import { linkProvider } from '#test/support/builders/link-provider.ts'
 import { ADDRESS, buildOrder } from '#test/support/builders/orders.ts'
@@ -37,6 +39,8 @@ async function buildFilledAccount() {
     [201, 201, 201, 200],
   )
   await linkProvider(store, customer.id, 'subject-1')
+  const payout = { method: 'bank', details: 'The IBAN of Eve' } as const
+  await inStore(store.id, (tx) => createAffiliate(tx, customer.id, { payout }, { rights: RIGHTS }))
   return { store, customer, order }
 }
 
@@ -61,11 +65,12 @@ async function foundAfterReset({ store, customer }: { store: BuiltStore; custome
     metadata: cart.metadata,
     telephone: (await read('GET /auth/me')).telephone,
     links: links.length,
+    payout: (await read('GET /affiliates/me')).payout,
     orders: (await read('GET /orders')).map(({ id }: { id: string }) => id),
   }
 }
 
-test('a reset that first verifies the address deletes the address book, telephone, cart and provider links', async () => {
+test('a reset that first verifies the address deletes the address book, telephone, cart, provider links and payout details', async () => {
   const account = await buildFilledAccount()
 
   assert.deepEqual(await foundAfterReset(account), {
@@ -74,13 +79,14 @@ test('a reset that first verifies the address deletes the address book, telephon
     metadata: {},
     telephone: '',
     links: 0,
+    payout: null,
     orders: [account.order.id],
   })
   const earlier = await request('GET /addresses', { store: account.store, token: account.customer.token })
   assert.equal(earlier.status, 401)
 })
 
-test('a reset of a verified account keeps the address book, telephone, cart and provider links', async () => {
+test('a reset of a verified account keeps the address book, telephone, cart, provider links and payout details', async () => {
   const account = await buildFilledAccount()
   await inStore(account.store.id, (tx) => markVerified(tx, account.customer.id))
 
@@ -90,6 +96,7 @@ test('a reset of a verified account keeps the address book, telephone, cart and 
     metadata: { delivery: 'To Eve, next door' },
     telephone: '+49 431 1234',
     links: 1,
+    payout: { method: 'bank', details: 'The IBAN of Eve' },
     orders: [account.order.id],
   })
 })

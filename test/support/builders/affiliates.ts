@@ -2,6 +2,7 @@ import type { AffiliateInput } from '#shared/affiliates/lifecycle/create-affilia
 import { createAffiliate } from '#shared/affiliates/lifecycle/create-affiliate.ts'
 import { changeOrderStatus } from '#shared/orders/lifecycle/change-order-status.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
+import { now } from '#shared/platform/time/clock.ts'
 import { RIGHTS } from '#shared/staff/rights.ts'
 import { type BuiltAccount, buildCustomer } from '#test/support/builders/accounts.ts'
 import {
@@ -22,7 +23,7 @@ export async function buildAffiliate(
   store: { id: string },
   given: Partial<AffiliateInput> = {},
 ): Promise<BuiltAffiliate> {
-  const customer = await buildCustomer(store)
+  const customer = await buildCustomer(store, { verifiedAt: now() })
   const input = { code: `partner-${nextNumber()}`, ...given }
   const { id, code } = await inStore(store.id, (tx) =>
     createAffiliate(tx, customer.id, input, { rights: RIGHTS }),

@@ -9,7 +9,7 @@ import { deleteAffiliate } from '#shared/affiliates/lifecycle/delete-affiliate.t
 import { updateAffiliate } from '#shared/affiliates/lifecycle/update-affiliate.ts'
 import { readBalances } from '#shared/affiliates/read-balances.ts'
 import { createAddress } from '#shared/customers/addresses/create-address.ts'
-import { recordDispute } from '#shared/disputes/record-dispute.ts'
+import { readDisputeVersion, recordDispute } from '#shared/disputes/record-dispute.ts'
 import { changeOrderStatus } from '#shared/orders/lifecycle/change-order-status.ts'
 import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
 import { DAY_MS, now } from '#shared/platform/time/clock.ts'
@@ -211,6 +211,32 @@ test('a lost dispute reverses, and one that the bank revises restores', async ()
   await drainJobs()
   assert.deepEqual(await entries(), ['earned 100', 'reversed -50', 'restored 50'])
   assert.deepEqual(await balance(), [100, 0, 0])
+})
+
+test('a commission is not payable while the payment of its order is disputed', async () => {
+  const { affiliate, within, complete, balance } = await scene()
+  const { reference } = await complete({ gateway })
+  onDay(31)
+  const dispute = {
+    provider: 'stripe',
+    reference: `dp_${nextNumber()}`,
+    paymentReference: reference ?? '',
+    reason: 'fraudulent',
+    amountMinor: 1_250n,
+    currency: 'EUR',
+    respondBy: null,
+    openedAt: now(),
+  } as const
+  await within((tx) => recordDispute(tx, { ...dispute, status: 'needs_response' }, null))
+  const payAffiliate = () => within((tx) => payOut(tx, affiliate.id, {}, BY))
+
+  assert.deepEqual(await balance(), [100, 0, 0])
+  await assert.rejects(payAffiliate, { code: 'affiliate.nothing_payable' })
+
+  const version = await within((tx) => readDisputeVersion(tx, dispute.reference))
+  await within((tx) => recordDispute(tx, { ...dispute, status: 'won' }, version))
+  await payAffiliate()
+  assert.deepEqual(await balance(), [0, 0, 100])
 })
 
 test('an own order earns nothing: same customer, e-mail address in any form, or billing address', async () => {

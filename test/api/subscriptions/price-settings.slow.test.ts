@@ -14,6 +14,7 @@ import { testBooks } from '#test/support/books/test-books.ts'
 import { buildStaff } from '#test/support/builders/accounts.ts'
 import { buildStore } from '#test/support/builders/store.ts'
 import { buildSubscription } from '#test/support/builders/subscriptions.ts'
+import { buildTaxRate } from '#test/support/builders/taxes.ts'
 import { moveClock } from '#test/support/clock.ts'
 import { request } from '#test/support/processes/app.ts'
 import { drainJobs } from '#test/support/processes/jobs.ts'
@@ -45,6 +46,63 @@ test('prices_include_tax can change when no subscription runs any more', async (
   const { data } = await change('/admin/settings', { prices_include_tax: false })
 
   assert.equal(data.prices_include_tax, false)
+})
+
+/** A store whose customers abroad pay the net price, with a subscription that is sent to Kiel. */
+async function buildKeepingNet({ country }: { country: string }) {
+  const store = await buildStore({ country, pricesIncludeTax: true })
+  const { token } = await buildStaff(store, { role: 'owner' })
+  const change = (body: object) => request('PATCH /admin/settings', { token, body })
+  await change({ cross_border_prices: 'keep_net' })
+  await buildSubscription(store)
+  return { store, change }
+}
+const KEEP_GROSS = { cross_border_prices: 'keep_gross' }
+const PRICES_FIXED = { status: 409, error_code: 'subscription.prices_fixed' }
+
+test('cross_border_prices cannot change while a subscription is sent abroad', async () => {
+  const { change } = await buildKeepingNet({ country: 'DK' })
+
+  const refused = await change(KEEP_GROSS)
+
+  assert.partialDeepStrictEqual(refused, PRICES_FIXED)
+})
+
+test('cross_border_prices can change while subscriptions are sent only inside the country of the store', async () => {
+  const { change } = await buildKeepingNet({ country: 'DE' })
+
+  const { data } = await change(KEEP_GROSS)
+
+  assert.equal(data.cross_border_prices, 'keep_gross')
+})
+
+test('cross_border_prices cannot change while a subscription runs if the country has regional tax rates', async () => {
+  const { store, change } = await buildKeepingNet({ country: 'DE' })
+  await buildTaxRate(store, { percent: 0, members: [{ country: 'DE', postcode: '27498' }] })
+
+  const refused = await change(KEEP_GROSS)
+
+  assert.partialDeepStrictEqual(refused, PRICES_FIXED)
+})
+
+test('country cannot change while a subscription runs whose prices contain its tax', async () => {
+  const { change } = await buildKeepingNet({ country: 'DE' })
+
+  const refused = await change({ country: 'DK' })
+
+  assert.partialDeepStrictEqual(refused, PRICES_FIXED)
+})
+
+test('country can change while subscriptions run whose prices do not contain its tax', async () => {
+  for (const given of [{ pricesIncludeTax: false }, { pricesIncludeTax: true }]) {
+    const store = await buildStore({ country: 'DE', ...given })
+    await buildSubscription(store)
+    const { token } = await buildStaff(store, { role: 'owner' })
+
+    const { data } = await request('PATCH /admin/settings', { token, body: { country: 'DK' } })
+
+    assert.equal(data.country, 'DK')
+  }
 })
 
 test('a first order that is paid after prices_include_tax has changed starts no subscription', async () => {
