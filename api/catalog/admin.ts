@@ -122,7 +122,8 @@ export const duplicateProduct = endpoint({
   access: staff('catalog:write'),
   audit: { action: 'postAdminProductsProductIdDuplicate', resource: 'products' },
   summary: 'Duplicate a product',
-  description: 'The copy is unpublished, has its own slug and SKUs, and has no stock and no barcodes.',
+  description:
+    'The copy is unpublished, has its own slug and SKUs, has no stock and no barcodes, and is in no recurring plan.',
   params: ProductParams,
   returns: [201, ProductView],
   errors: [CommonErrors.notFound, ProductErrors.tooLarge],

@@ -101,7 +101,8 @@ export const deleteStore = endpoint({
   summary: 'Delete your store',
   description:
     'Only the owner can. Everyone is signed out immediately, and its keys, domains, API tokens and webhooks stop ' +
-    'working; login and refresh return `auth.tenant_unavailable`. The data is kept for 30 days.',
+    'working; login and refresh return `auth.tenant_unavailable`. The data is kept for 30 days. ' +
+    'Ship or refund paid orders first: nobody can while the store is deleted.',
   params: StoreParams,
   returns: [200, Type.Null()],
   errors: [CommonErrors.notFound, StaffErrors.ownerOnly],

@@ -9,6 +9,7 @@ import { requestPurge } from '#shared/stores/lifecycle/request-purge.ts'
 import { restoreStore as restore } from '#shared/stores/lifecycle/restore-store.ts'
 import { transitionStore } from '#shared/stores/lifecycle/transition-store.ts'
 import { StoreRecordView, viewStoreRecord } from '#shared/stores/view.ts'
+import { countOpenBusiness } from '#shared/super-admin/count-open-business.ts'
 import { deletedExample, storeExample } from './super-admin-examples.ts'
 import { PurgeStoreRequest, StoreParams } from './super-admin-schemas.ts'
 
@@ -51,7 +52,9 @@ export const deleteStore = endpoint({
   audit: { action: 'deleteSuperAdminStoresId', resource: 'stores' },
   recentSignIn: true,
   summary: 'Delete a store',
-  description: 'It closes immediately and can be restored for 30 days. Then it is purged.',
+  description:
+    'It closes immediately and can be restored for 30 days. Then it is purged, unless it has open business: paid ' +
+    'orders to ship, open disputes or returns, gift vouchers with a balance or unpaid commissions.',
   params: StoreParams,
   returns: [200, Type.Null()],
   errors: [StoreErrors.invalidTransition],
@@ -71,16 +74,18 @@ export const purgeStore = endpoint({
   summary: 'Delete a store and all its data permanently',
   description:
     "A worker removes it; afterwards, reading it returns 404. The platform's audit log keeps its entries about the " +
-    'store. It is refused while a payment is open at the gateway, or money is on its way back to a buyer.',
+    'store. It is refused while a payment is open at the gateway, or money is on its way back to a buyer. ' +
+    'While the store has open business, i.e. paid orders to ship, open disputes or returns, gift vouchers with a ' +
+    'balance or unpaid commissions, it needs `override`.',
   params: StoreParams,
   body: PurgeStoreRequest,
   returns: [202, StoreRecordView],
-  errors: [StoreErrors.notPurgeable],
+  errors: [StoreErrors.notPurgeable, StoreErrors.hasOpenBusiness],
   example: {
     body: { force: storeExample.slug },
     data: { ...deletedExample, purge_requested_at: '2026-10-11T09:31:00.000Z' },
   },
   async handle({ tx, body }) {
-    return viewStoreRecord(await requestPurge(tx, { ...body, hasUnsettledMoney }))
+    return viewStoreRecord(await requestPurge(tx, body, { hasUnsettledMoney, countOpenBusiness }))
   },
 })

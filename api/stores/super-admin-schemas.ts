@@ -56,6 +56,13 @@ export const PurgeStoreRequest = Shape({
       description: "The store's slug: purges it before its 30 days of retention end",
     }),
   ),
+  override: Type.Optional(
+    Type.Boolean({
+      description:
+        'Purges it with open business, because that was settled by other means: the buyers of paid orders have their ' +
+        'money back, and so on. Its records are lost',
+    }),
+  ),
 })
 
 export const StoreKeyParams = Shape({ id: Uuid, key_id: Uuid })

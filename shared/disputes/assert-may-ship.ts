@@ -3,7 +3,7 @@ import { findReplacedOrderIds } from '#shared/orders/replacements/find-replaced-
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { assertReplacedUnitsPaid } from '#shared/refunds/replacements/assert-replaced-units-paid.ts'
 import { assertNotBeingRefunded } from '#shared/refunds/request/assert-not-being-refunded.ts'
-import { assertNoOpenDispute } from './dispute.ts'
+import { assertPaymentUndisputed } from './assert-payment-undisputed.ts'
 
 /**
  * Throws `refund.in_progress`, `order.disputed` or `order.replaced_units_refunded` while an order must not be shipped,
@@ -19,9 +19,9 @@ export async function assertMayShip(tx: StoreTx, order: LockedOrder): Promise<vo
  * back. For a replacement this is the money of the order that it replaces.
  */
 export async function assertMoneyKept(tx: StoreTx, { id }: LockedOrder): Promise<void> {
-  await assertNoOpenDispute(tx, id)
+  await assertPaymentUndisputed(tx, id)
   for (const orderId of await findReplacedOrderIds(tx, id)) {
     await assertReplacedUnitsPaid(tx, orderId)
-    await assertNoOpenDispute(tx, orderId)
+    await assertPaymentUndisputed(tx, orderId)
   }
 }

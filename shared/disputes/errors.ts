@@ -4,8 +4,12 @@ export const DisputeErrors = defineErrors({
   orderDisputed: {
     code: 'order.disputed',
     status: 409,
-    message: ({ reason }: { reason: string | null }) =>
-      `The buyer disputes the payment at the bank${reason ? ` (${reason})` : ''}. Ship, replace or credit the goods, ` +
+    message: ({ reason, payer }: { reason: string | null; payer?: 'voucher' }) =>
+      `${
+        payer === 'voucher'
+          ? 'The payment of the gift voucher that pays this order is disputed at the bank'
+          : `The buyer disputes the payment at the bank${reason ? ` (${reason})` : ''}`
+      }. Ship, replace or credit the goods, ` +
       'or pay the buyer by other means, when the dispute is closed.',
   },
 })

@@ -9,6 +9,7 @@ import { now } from '#shared/platform/time/clock.ts'
 import { bookLostDispute, revertLostDispute } from '#shared/refunds/gateway/book-lost-dispute.ts'
 import { Dispute } from './dispute.ts'
 import { emitDisputeEvent, orderDisputeClosed, orderDisputed } from './events.ts'
+import { noteVoucherOrders } from './note-voucher-orders.ts'
 import { DISPUTE_TRANSITIONS, type DisputeStatus, ENDED_WITHOUT_LOSS, isOpen } from './states.ts'
 import { updateVoucherBlocks } from './update-voucher-blocks.ts'
 
@@ -125,10 +126,12 @@ async function announceOpening(tx: StoreTx, order: Order, dispute: Dispute): Pro
   const { amountMinor, currency, reason } = dispute
   const note = `The buyer disputes ${formatMinor(amountMinor, currency)} at the bank (${reason})`
   await addHistoryNote(tx, order, note, 'gateway')
+  await noteVoucherOrders(tx, order.id, 'The payment of the gift voucher is disputed at the bank')
   await emitDisputeEvent(tx, orderDisputed, dispute)
 }
 
 async function announceEnd(tx: StoreTx, order: Order, dispute: Dispute): Promise<void> {
   await addHistoryNote(tx, order, `The dispute is ${dispute.status}`, 'gateway')
+  await noteVoucherOrders(tx, order.id, `The dispute about the gift voucher is ${dispute.status}`)
   await emitDisputeEvent(tx, orderDisputeClosed, dispute)
 }

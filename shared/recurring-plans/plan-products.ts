@@ -43,11 +43,3 @@ export async function setProducts(tx: StoreTx, planId: string, productIds: reado
     .first('product_id')
   if (full) throw RecurringPlanErrors.limitReached({ limit: MAX_PLANS })
 }
-
-/** Adds a product to the plans of another product. */
-export const copyPlans = (tx: StoreTx, fromProductId: string, toProductId: string): Promise<unknown> =>
-  tx.knex.raw(
-    `insert into recurring_plan_products (store_id, recurring_plan_id, product_id)
-     select store_id, recurring_plan_id, ? from recurring_plan_products where store_id = ? and product_id = ?`,
-    [toProductId, tx.storeId, fromProductId],
-  )

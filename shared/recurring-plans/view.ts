@@ -27,7 +27,10 @@ export const Cycle = Type.Integer({
 
 /** Periods before the first regular one. */
 export const Trial = Shape({
-  price: { ...Money, description: 'The price of a unit in each period of the trial; 0: a free trial' },
+  price: {
+    ...Money,
+    description: 'The price of a unit of each variant in each period of the trial; 0: a free trial',
+  },
   duration: Duration,
   duration_unit: DurationUnit,
   cycle: Type.Integer({
@@ -39,7 +42,8 @@ export const Trial = Shape({
 
 export const PlanPrice = {
   ...Nullable(Money),
-  description: "The price of a unit in each period; null: the variant's current price",
+  description:
+    "The price of a unit of each variant of the products in each period; null: the variant's current price",
 }
 
 export const RecurringPlanView = Shape({

@@ -27,7 +27,8 @@ export const RefundView = Shape({
   voucher_amount: Type.Number({
     ...Money,
     description:
-      'The part that goes back to the voucher that paid. It stays there when the bank of the buyer returns the rest',
+      'The part that goes back to the voucher that paid. It stays there when the bank of the buyer returns the rest. ' +
+      'A voucher that has expired, or expires within 30 days, then expires in 30 days',
   }),
   rounding_amount: Type.Number({
     ...MoneyDifference,

@@ -1,4 +1,5 @@
 import { defineErrors } from '#shared/platform/errors.ts'
+import { describeOpenBusiness, type StoreBusiness } from './store-business.ts'
 
 export const StoreErrors = defineErrors({
   slugTaken: {
@@ -26,6 +27,14 @@ export const StoreErrors = defineErrors({
           'staff return the money by other means.'
         : 'A store can be purged 30 days after its deletion, or earlier with its slug as `force`. Delete an open ' +
           'store first.',
+  },
+  hasOpenBusiness: {
+    code: 'store.has_open_business',
+    status: 409,
+    message: ({ open }: { open: StoreBusiness }) =>
+      `People would lose money with this store: ${describeOpenBusiness(open)}. Restore the store and let its staff ` +
+      'ship or refund the orders and settle the rest, then delete it again. If all of it was settled by other means, ' +
+      'send `override`.',
   },
   underPurge: {
     code: 'store.under_purge',

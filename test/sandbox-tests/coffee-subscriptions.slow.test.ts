@@ -59,6 +59,14 @@ test('the coffee is sold by four plans', async () => {
   )
 })
 
+test('no plan sells a large bag at the price of a small one', async () => {
+  const { data } = await read('GET /admin/recurring-plans')
+  assert.deepEqual(
+    data.filter(({ price }: { price: number | null }) => price !== null),
+    [],
+  )
+})
+
 test('subscriptions are in every status, each with the orders of its charges', async () => {
   const { data, meta } = await read('GET /admin/subscriptions?page_size=100')
   assert.equal(meta.total, SUBSCRIPTIONS)

@@ -3,15 +3,18 @@ import { enqueueForStores } from '#shared/stores/enqueue-for-stores.ts'
 import { isolateStoreFailures } from '#shared/stores/isolate-store-failures.ts'
 import { purgeDeletedStores as deletedJob, purgeStore as job } from '#shared/stores/jobs.ts'
 import { findPurgeableStoreIds, purgeStore as purge } from '#shared/stores/lifecycle/purge-store.ts'
+import { countOpenBusiness } from '#shared/super-admin/count-open-business.ts'
 import { removeFilesOfStore } from '#workers/images/remove-image-files.ts'
 import { detachCardsOfStore } from '#workers/payments/saved-cards/detach-cards-of-store.ts'
 import { handle } from '#workers/platform/handle.ts'
 
-/** Removes a deleted store. A restored store stays, and so does a store that must return money to its buyers. */
+const checks = { hasUnsettledMoney, countOpenBusiness }
+
+/** Removes a deleted store. A restored store stays, and so does a store with unsettled money or open business. */
 export const purgeStore = handle(job, ({ storeId }, { signal }) =>
   purge(storeId, {
     signal,
-    hasUnsettledMoney,
+    checks,
     removeFiles: () => removeFilesOfStore(storeId, signal),
     detachCards: () => detachCardsOfStore(storeId, signal),
   }),

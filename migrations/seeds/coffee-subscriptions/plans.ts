@@ -3,17 +3,18 @@ import { createRecurringPlan, type NewRecurringPlan } from '#shared/recurring-pl
 import { type RecurringPlan, termsOf } from '#shared/recurring-plans/recurring-plan.ts'
 import type { RecurringTerms } from '#shared/recurring-plans/terms.ts'
 
-/** The plans of the coffee, in the order in which the product shows them. Prices in cents. */
+/**
+ * The plans of the coffee, in the order in which the product shows them. None has a price, which would be that of each
+ * size.
+ */
 const PLANS = {
   weekly: {
     nameI18n: { en: 'Every week', de: 'Jede Woche' },
-    priceMinor: 1_050n,
     duration: 1,
     durationUnit: 'week',
   },
   monthly: {
     nameI18n: { en: 'Every month, the first one free', de: 'Jeden Monat, der erste gratis' },
-    priceMinor: 1_090n,
     duration: 1,
     durationUnit: 'month',
     trial: { priceMinor: 0n, duration: 1, durationUnit: 'month', cycle: 1 },
@@ -25,7 +26,6 @@ const PLANS = {
   },
   three: {
     nameI18n: { en: 'Three deliveries', de: 'Drei Lieferungen' },
-    priceMinor: 1_100n,
     duration: 1,
     durationUnit: 'month',
     cycle: 3,

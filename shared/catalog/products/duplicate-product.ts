@@ -2,7 +2,6 @@ import type { NewProduct } from '#shared/catalog/new-product.ts'
 import { findProduct, type WholeProduct } from '#shared/catalog/product.ts'
 import { newId } from '#shared/platform/db/id.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { copyPlans } from '#shared/recurring-plans/plan-products.ts'
 import type { Store } from '#shared/stores/store.ts'
 import { createProduct } from './create-product.ts'
 
@@ -10,14 +9,12 @@ import { createProduct } from './create-product.ts'
 const MAX_SKU_STEM = 90
 
 /**
- * Creates a copy of a product with its own slug and SKUs. The copy is unpublished and has no stock and no barcodes.
- * Throws `resource.not_found`.
+ * Creates a copy of a product with its own slug and SKUs. The copy is unpublished, has no stock and no barcodes, and
+ * is in no recurring plan: a plan would sell it at the plan's price. Throws `resource.not_found`.
  */
 export async function duplicateProduct(tx: StoreTx, store: Store, productId: string): Promise<WholeProduct> {
   const suffix = newId().slice(-8).toUpperCase()
-  const copy = await createProduct(tx, store, copyOf(await findProduct(tx, productId), suffix))
-  await copyPlans(tx, productId, copy.product.id)
-  return copy
+  return createProduct(tx, store, copyOf(await findProduct(tx, productId), suffix))
 }
 
 function copyOf(original: WholeProduct, suffix: string): NewProduct {

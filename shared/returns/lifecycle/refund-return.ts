@@ -1,3 +1,4 @@
+import { assertPaymentUndisputed } from '#shared/disputes/assert-payment-undisputed.ts'
 import { assertNoOpenDispute } from '#shared/disputes/dispute.ts'
 import { AuthErrors } from '#shared/identity/errors.ts'
 import type { OrderActor } from '#shared/orders/actor.ts'
@@ -44,7 +45,7 @@ export async function refundReturn(
   const isCredit = rma.action === 'credit'
   if (isCredit && !mayCredit) throw AuthErrors.supportForbidden()
   // The gateway refuses refunds while the bank decides, but it does not stop a voucher.
-  if (isCredit) await assertNoOpenDispute(tx, order.id)
+  if (isCredit) await assertPaymentUndisputed(tx, order.id)
   const request = {
     items,
     ...amounts,

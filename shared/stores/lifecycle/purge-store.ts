@@ -5,17 +5,19 @@ import { deleteWaitingJobs } from '#shared/platform/jobs/job-table.ts'
 import { log } from '#shared/platform/log.ts'
 import { DAY_MS, inMs, now } from '#shared/platform/time/clock.ts'
 import { lockStoreExclusively, ownStore, type Store } from '#shared/stores/store.ts'
+import { describeOpenBusiness, hasOpenBusiness, type StoreBusiness } from '#shared/stores/store-business.ts'
 import { listTablesInDeletionOrder, type StoreTable } from './store-tables.ts'
 
 /** A deleted store can be restored for this time. */
 export const RETENTION_MS = 30 * DAY_MS
 const BATCH_SIZE = 5_000
 
-/**
- * Whether a payment or refund of the store is not settled. Stores may not import payments, so the caller passes this
- * function in.
- */
-export type HasUnsettledMoney = (tx: StoreTx) => Promise<boolean>
+/** The checks before a purge, by domains that stores may not import. The caller passes them in. */
+export interface PurgeChecks {
+  /** Whether a payment or refund of the store is not settled. */
+  hasUnsettledMoney(tx: StoreTx): Promise<boolean>
+  countOpenBusiness(tx: StoreTx): Promise<StoreBusiness>
+}
 
 /** Returns the deleted stores whose retention has ended or whose purge was requested. */
 export const findPurgeableStoreIds = (): Promise<string[]> =>
@@ -27,7 +29,7 @@ export const findPurgeableStoreIds = (): Promise<string[]> =>
 /** What a purge needs from domains that stores may not import. */
 interface PurgeSteps {
   signal: AbortSignal
-  hasUnsettledMoney: HasUnsettledMoney
+  checks: PurgeChecks
   /** Deletes the files of the store. */
   removeFiles: () => Promise<void>
   /** Removes the saved cards of the store at the gateway, which could charge them for ever. */
@@ -37,13 +39,14 @@ interface PurgeSteps {
 /**
  * Deletes a deleted store and all its rows in batches, each in one transaction. A restart continues where it stopped.
  * It does nothing for a restored or unknown store. While money must be returned to buyers, it does not start, and a
- * request is canceled. The platform's audit log keeps its entries about the store.
+ * request is canceled. Without a request it does not start while the store has open business either. The platform's
+ * audit log keeps its entries about the store.
  */
 export async function purgeStore(
   storeId: string,
-  { signal, hasUnsettledMoney, removeFiles, detachCards }: PurgeSteps,
+  { signal, checks, removeFiles, detachCards }: PurgeSteps,
 ): Promise<void> {
-  if (!(await inStore(storeId, (tx) => startPurge(tx, hasUnsettledMoney)))) return
+  if (!(await inStore(storeId, (tx) => startPurge(tx, checks)))) return
   await removeFiles()
   await detachCards()
   const tables = await listTablesInDeletionOrder()
@@ -82,7 +85,7 @@ async function runInBatches(
 }
 
 /** Marks the store, so that it can no longer be restored. Returns false if it must not be purged. */
-async function startPurge(tx: StoreTx, hasUnsettledMoney: HasUnsettledMoney): Promise<boolean> {
+async function startPurge(tx: StoreTx, checks: PurgeChecks): Promise<boolean> {
   const store = await lockStoreExclusively(tx)
   const { status, deletedAt, purgeRequestedAt, purgeStartedAt } = store ?? {}
   const isDue = purgeRequestedAt ?? (deletedAt && deletedAt <= inMs(-RETENTION_MS))
@@ -90,13 +93,23 @@ async function startPurge(tx: StoreTx, hasUnsettledMoney: HasUnsettledMoney): Pr
   // A started purge has already deleted rows.
   if (purgeStartedAt) return true
   // Check a requested purge again: since the request, a bank may have returned a refund.
-  if (await hasUnsettledMoney(tx)) {
+  if (await checks.hasUnsettledMoney(tx)) {
     log.error({ storeId: tx.storeId }, 'a deleted store is not purged: money of its buyers is not settled')
     if (purgeRequestedAt) await cancelRequest(tx, store)
     return false
   }
+  if (!purgeRequestedAt && !(await isBusinessClosed(tx, checks))) return false
   await ownStore(tx).update({ purge_started_at: now() })
   return true
+}
+
+/** Whether the store has no open business. A request was checked, or a super-admin has overridden the check. */
+async function isBusinessClosed(tx: StoreTx, { countOpenBusiness }: PurgeChecks): Promise<boolean> {
+  const open = await countOpenBusiness(tx)
+  if (!hasOpenBusiness(open)) return true
+  const { storeId } = tx
+  log.error({ storeId }, `a deleted store is not purged: ${describeOpenBusiness(open)}`)
+  return false
 }
 
 /** Cancels the request of a purge that has not started, so that the store can be restored. */

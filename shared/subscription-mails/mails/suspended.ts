@@ -38,7 +38,8 @@ export const subscriptionSuspendedMail = defineMail('subscription-suspended', Su
       ...(data.failure?.order
         ? ['Es läuft weiter, sobald Sie die offene Bestellung bezahlen oder eine andere Karte angeben.']
         : [
-            'Es läuft weiter, sobald Sie es auf seiner Seite fortsetzen. Gelingt das nicht, antworten Sie auf diese E-Mail.',
+            'Es läuft weiter, sobald Sie es auf seiner Seite fortsetzen. Gelingt das nicht, antworten Sie auf diese ' +
+              'E-Mail.',
           ]),
       ...payButton('de', data, site),
       ...subscriptionButton('de', data, site),

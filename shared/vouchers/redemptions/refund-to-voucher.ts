@@ -1,8 +1,12 @@
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { now } from '#shared/platform/time/clock.ts'
+import { DAY_MS, inMs, now } from '#shared/platform/time/clock.ts'
 import { bookVoucherEntry } from '#shared/vouchers/book-voucher-entry.ts'
+import { Voucher } from '#shared/vouchers/voucher.ts'
 import { type PayingOrder, VoucherRedemption } from '#shared/vouchers/voucher-redemption.ts'
 import { collectShortfall } from './collect-shortfall.ts'
+
+/** A buyer has at least this time to spend a refund. */
+const MIN_LIFE_MS = 30 * DAY_MS
 
 const findCaptured = (tx: StoreTx, orderId: string) =>
   VoucherRedemption.in(tx).findOne({ order_id: orderId, state: 'captured' })
@@ -17,8 +21,9 @@ export async function unrefundedVoucherMinor(
 }
 
 /**
- * Refunds a part of an order to the voucher that paid it. The caller has locked the order. An inactive voucher gets the
- * money too, and can be spent once staff activate it.
+ * Refunds a part of an order to the voucher that paid it. The caller has locked the order. A voucher that expires within
+ * 30 days, or has expired, then expires in 30 days. An inactive voucher gets the money too, and can be spent once staff
+ * activate it.
  */
 export async function refundToVoucher(tx: StoreTx, orderId: string, amountMinor: bigint): Promise<void> {
   const redemption = await findCaptured(tx, orderId)
@@ -29,5 +34,12 @@ export async function refundToVoucher(tx: StoreTx, orderId: string, amountMinor:
   await VoucherRedemption.in(tx).findById(id).patch({ refundedMinor, updatedAt: now() })
   const booked = await bookVoucherEntry(tx, { voucherId, orderId, kind: 'refund', amountMinor })
   if (booked === undefined) throw new Error(`The voucher ${voucherId} has spent less than ${amountMinor}`)
+  await extendLife(tx, voucherId)
   await collectShortfall(tx, voucherId)
+}
+
+/** Lets a voucher expire in 30 days at the earliest. The ledger entry has changed `updated_at`. */
+const extendLife = (tx: StoreTx, voucherId: string): PromiseLike<number> => {
+  const expiresAt = inMs(MIN_LIFE_MS)
+  return Voucher.in(tx).findById(voucherId).where('expires_at', '<', expiresAt).patch({ expiresAt })
 }

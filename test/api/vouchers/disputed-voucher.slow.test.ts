@@ -4,6 +4,7 @@ import '#test/support/database.ts'
 import '#test/support/processes/gateway.ts'
 import { changeOrderStatus } from '#shared/orders/lifecycle/change-order-status.ts'
 import { OrderItem } from '#shared/orders/order-item.ts'
+import { listOrderHistory } from '#shared/orders/order-step.ts'
 import { newId } from '#shared/platform/db/id.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { refundRemainder } from '#shared/refunds/request/refund-remainder.ts'
@@ -63,8 +64,13 @@ async function scene() {
   }
   const spend = async (voucher_code = bought?.code) =>
     (await buyWith(shop, { voucher_code, payment_method: 'voucher' })).error_code
+  /** Pays an order of goods with the voucher. */
+  const buyGoods = async (): Promise<string> => {
+    const { data: made } = await buyWith(shop, { voucher_code: bought?.code, payment_method: 'voucher' })
+    return made.order.id
+  }
   const read = async (id = bought?.id) => (await request(`GET /admin/vouchers/${id}`, { token })).data
-  return { store, orderId, code: bought?.code ?? '', token, dispute, spend, read }
+  return { store, orderId, code: bought?.code ?? '', token, dispute, spend, buyGoods, read }
 }
 
 test('a voucher whose purchase is disputed cannot be spent until the dispute is won', async () => {
@@ -83,6 +89,27 @@ test('a voucher whose purchase is disputed cannot be spent until the dispute is 
   assert.partialDeepStrictEqual(during, { is_active: true, is_disputed: true, amount_remaining: 25 })
   assert.partialDeepStrictEqual(await read(), { is_disputed: false })
   assert.equal(await spend(), null)
+})
+
+test('goods that a disputed voucher pays for do not ship until the dispute is won, and its history says so', async () => {
+  const { store, token, dispute, buyGoods } = await scene()
+  const orderId = await buyGoods()
+  const ship = () => request(`POST /admin/orders/${orderId}/shipments`, { token, body: {} })
+  const bankDecides = await dispute()
+
+  const held = await ship()
+  await bankDecides('won')
+  const after = await ship()
+
+  assert.partialDeepStrictEqual(held, { status: 409, error_code: 'order.disputed' })
+  assert.match(held.error ?? '', /^The payment of the gift voucher that pays this order is disputed/)
+  assert.equal(after.status, 201)
+  const history = await inStore(store.id, (tx) => listOrderHistory(tx, orderId))
+  const notes = history.filter(({ actor }) => actor === 'gateway').map(({ note }) => note)
+  assert.deepEqual(notes, [
+    'The payment of the gift voucher is disputed at the bank',
+    'The dispute about the gift voucher is won',
+  ])
 })
 
 test('a voucher of two disputes cannot be spent until both are closed', async () => {

@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import '#test/support/database.ts'
 import '#test/support/processes/gateway.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
+import { DAY_MS, inMs, now } from '#shared/platform/time/clock.ts'
 import { settleRefund } from '#shared/refunds/settle/settle-refund.ts'
 import { readRefunds } from '#test/support/books/read-refunds.ts'
 import { testBooks } from '#test/support/books/test-books.ts'
@@ -11,6 +12,7 @@ import { buildStaff } from '#test/support/builders/accounts.ts'
 import { buildShop } from '#test/support/builders/place-orders.ts'
 import { buyByBoth, buyWith } from '#test/support/builders/spend-vouchers.ts'
 import { buildVoucher, ledgerOf, readVoucher } from '#test/support/builders/vouchers.ts'
+import { moveClock } from '#test/support/clock.ts'
 import { request } from '#test/support/processes/app.ts'
 import { gateway } from '#test/support/processes/gateway.ts'
 import { withWorker } from '#test/support/processes/with-worker.ts'
@@ -85,6 +87,35 @@ test('an order paid only by voucher is refunded to the voucher immediately, and 
   assert.equal(refunded.data.status, 'refunded')
   assert.equal(again.status, 200)
   assert.equal((await readVoucher(shop.store, id)).remainingMinor, 5_000n)
+})
+
+for (const [when, livesMs] of Object.entries({ 'has expired': DAY_MS, 'expires soon': 5 * DAY_MS }))
+  test(`a refund to a voucher that ${when} can be spent for 30 days`, async () => {
+    const shop = await buildShop()
+    const { id, code } = await buildVoucher(shop.store, { amountMinor: 1_500n, expiresAt: inMs(livesMs) })
+    const { data } = await buyWith(shop, { voucher_code: code, payment_method: 'voucher' })
+    moveClock(2 * DAY_MS)
+    const { token } = await buildStaff(shop.store, { role: 'accounting' })
+
+    await request(`PATCH /admin/orders/${data.order.id}`, { token, body: { status: 'refunded' } })
+    moveClock(31 * DAY_MS)
+    const spent = await buyWith(shop, { voucher_code: code, payment_method: 'voucher' })
+
+    assert.equal(spent.status, 201)
+    const { expiresAt } = await readVoucher(shop.store, id)
+    assert.ok(expiresAt && expiresAt > now() && expiresAt <= inMs(DAY_MS))
+  })
+
+test('a refund does not shorten the life of a voucher', async () => {
+  const shop = await buildShop()
+  const { token } = await buildStaff(shop.store, { role: 'accounting' })
+  const expiresAt = inMs(90 * DAY_MS)
+  const { id, code } = await buildVoucher(shop.store, { expiresAt })
+  const { data } = await buyWith(shop, { voucher_code: code, payment_method: 'voucher' })
+
+  await request(`PATCH /admin/orders/${data.order.id}`, { token, body: { status: 'refunded' } })
+
+  assert.deepEqual((await readVoucher(shop.store, id)).expiresAt, expiresAt)
 })
 
 test('an order paid by transfer and voucher refunds the transfer first, then the voucher', async () => {

@@ -3,6 +3,8 @@ import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import '#test/support/database.ts'
+import { Affiliate } from '#shared/affiliates/affiliate.ts'
+import { Dispute } from '#shared/disputes/dispute.ts'
 import { closeSessionsOfDeletedStore } from '#shared/identity/sessions/close-sessions.ts'
 import { removeImageFiles } from '#shared/images/jobs.ts'
 import { findOrder, Order } from '#shared/orders/order.ts'
@@ -21,12 +23,14 @@ import { purgeStore as purgeRows } from '#shared/stores/lifecycle/purge-store.ts
 import { listTablesInDeletionOrder, sortByReferences } from '#shared/stores/lifecycle/store-tables.ts'
 import { transitionStore } from '#shared/stores/lifecycle/transition-store.ts'
 import { buildCustomer, buildStaff } from '#test/support/builders/accounts.ts'
+import { buildAffiliate } from '#test/support/builders/affiliates.ts'
 import { buildEntries } from '#test/support/builders/audit.ts'
 import { buildCapturedOrder, type CapturedOrder } from '#test/support/builders/captured-order.ts'
 import { buildCategory, buildManufacturer } from '#test/support/builders/catalog.ts'
 import { buildReturn, buildShippedOrder } from '#test/support/builders/returns.ts'
 import { type BuiltStore, buildStore } from '#test/support/builders/store.ts'
 import { buildSuperAdmin } from '#test/support/builders/super-admin.ts'
+import { buildVoucher } from '#test/support/builders/vouchers.ts'
 import { moveClock } from '#test/support/clock.ts'
 import { superuser } from '#test/support/database.ts'
 import { request } from '#test/support/processes/app.ts'
@@ -61,12 +65,17 @@ async function furnishedStore(): Promise<BuiltStore> {
   const { token } = await buildStaff(store, { role: 'owner' })
   await buildCustomer(store)
   await buildEntries(store, 3)
-  await buildCapturedOrder(store)
+  await buildShippedOrder(store)
   await buildCategory(store)
   await buildManufacturer(store)
   const hook = { url: 'http://127.0.0.1:9/hook', events: ['*'] }
   await request('POST /admin/webhooks', { token, body: hook })
   return store
+}
+
+const NOTHING_OPEN = {
+  hasUnsettledMoney: async () => false,
+  countOpenBusiness: async () => ({ orders: 0, disputes: 0, returns: 0, vouchers: 0, affiliates: 0 }),
 }
 
 const remove = (store: BuiltStore) => inStore(store.id, (tx) => deleteStore(tx, closeSessionsOfDeletedStore))
@@ -197,7 +206,7 @@ type UnsettledCase = (tx: StoreTx, order: CapturedOrder) => PromiseLike<unknown>
 for (const [name, { begin, settle }] of Object.entries(UNSETTLED))
   test(`a deleted store with ${name} is purged when that is settled, and not before`, async () => {
     const store = await buildStore()
-    const order = await buildCapturedOrder(store)
+    const order = await buildShippedOrder(store)
     await drainJobs()
     await inStore(store.id, (tx) => begin(tx, order))
     await remove(store)
@@ -223,9 +232,67 @@ for (const [name, { begin, settle }] of Object.entries(UNSETTLED))
     assert.equal(total(await rowsOf(store)), 0)
   })
 
+/** A deleted store with open business of each kind: two unshipped orders, and one of each other kind. */
+async function storeWithOpenBusiness() {
+  const store = await buildStore()
+  await buildCapturedOrder(store)
+  const { id: orderId, paymentId } = await buildCapturedOrder(store)
+  await buildReturn(store, await buildShippedOrder(store))
+  await buildVoucher(store)
+  const affiliate = await buildAffiliate(store)
+  await inStore(store.id, async (tx) => {
+    await Affiliate.in(tx).findById(affiliate.id).patch({ balanceMinor: 500n })
+    await Dispute.in(tx).insert({
+      orderId,
+      paymentId,
+      status: 'needs_response',
+      reason: 'fraudulent',
+      amountMinor: 2_500n,
+      currency: 'EUR',
+      gatewayReference: newId(),
+      openedAt: now(),
+      createdAt: now(),
+      updatedAt: now(),
+    })
+  })
+  await drainJobs()
+  await remove(store)
+  return store
+}
+
+test('the purge of a store with open business is refused with its numbers, until `override` says it is settled', async () => {
+  const [store, { token }] = [await storeWithOpenBusiness(), await buildSuperAdmin()]
+  const purge = (more: object) =>
+    request(`POST /super-admin/stores/${store.id}/purge`, { token, body: { force: store.slug, ...more } })
+
+  const refused = await purge({})
+  const accepted = await purge({ override: true })
+  await drainJobs()
+
+  assert.partialDeepStrictEqual(refused, { status: 409, error_code: 'store.has_open_business' })
+  assert.match(
+    refused.error ?? '',
+    /paid orders to ship: 2, open disputes: 1, open returns: 1, gift vouchers with a balance: 1, affiliates to pay: 1\./,
+  )
+  assert.equal(accepted.status, 202)
+  assert.equal(total(await rowsOf(store)), 0)
+})
+
+test('a store with open business is not purged after 30 days without a request', async () => {
+  const store = await storeWithOpenBusiness()
+  await db()('stores')
+    .where('id', store.id)
+    .update({ deleted_at: inMs(-30 * DAY_MS) })
+
+  await (await queues()).send(purgeDeletedStores.queue, {})
+  await drainJobs()
+
+  assert.partialDeepStrictEqual(await rowsOf(store), { stores: 1, orders: 3 })
+})
+
 test('a bank that returns a refund between the request and the start of a purge cancels the request', async () => {
   const store = await buildStore()
-  const order = await buildCapturedOrder(store)
+  const order = await buildShippedOrder(store)
   await drainJobs()
   await remove(store)
   const { token } = await buildSuperAdmin()
@@ -269,7 +336,7 @@ test('a purge that starts after 30 days shows its start and no request, and the 
 
   await purgeRows(store.id, {
     signal: new AbortController().signal,
-    hasUnsettledMoney: async () => false,
+    checks: NOTHING_OPEN,
     detachCards: async () => {},
     removeFiles: async () => {
       const { data } = await request(`GET ${path}`, { token })
@@ -310,7 +377,7 @@ test('the first purge of a store with a return succeeds', async () => {
   // Each deleted item of the return writes to `report_changes`, which is empty by then.
   await purgeRows(store.id, {
     signal: new AbortController().signal,
-    hasUnsettledMoney: async () => false,
+    checks: NOTHING_OPEN,
     detachCards: async () => {},
     removeFiles: async () => {},
   })
