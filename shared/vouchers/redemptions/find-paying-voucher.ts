@@ -13,4 +13,4 @@ export async function findOrderIdsPaidByVouchersOf(tx: StoreTx, orderId: string)
   return redemptions.map((redemption) => redemption.orderId)
 }
 
-const redemptionsOf = (tx: StoreTx) => VoucherRedemption.in(tx).whereIn('state', ['reserved', 'captured'])
+const redemptionsOf = (tx: StoreTx) => VoucherRedemption.in(tx).whereNot('state', 'released')

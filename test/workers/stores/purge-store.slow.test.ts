@@ -418,7 +418,7 @@ test('rows that refer to rows of their table are deleted in batches', async () =
 
   await purgeRows(store.id, {
     signal: new AbortController().signal,
-    hasUnsettledMoney: async () => false,
+    checks: NOTHING_OPEN,
     detachCards: async () => {},
     removeFiles: async () => {},
   })
