@@ -45,6 +45,11 @@ interface KnownPositions {
   start?: ChainPosition | undefined
 }
 
+interface Verification extends KnownPositions {
+  /** Ends the verification of a long chain with its reason. */
+  signal?: AbortSignal | undefined
+}
+
 /**
  * Checks each entry of a chain against its predecessor and its proof, the last entry against the chain's end, and
  * checkpoints against their entries. If a proof or checkpoint exposes a forgery, reports the first entry that nothing
@@ -52,11 +57,11 @@ interface KnownPositions {
  */
 export async function verifyChain(
   chain: Chain,
-  { checkpoints = [], start }: KnownPositions = {},
+  { checkpoints = [], start, signal }: Verification = {},
 ): Promise<Verdict> {
-  if (start && (await containsUnchanged(chain, start)))
-    return verifyAfter(chain, start, [start, ...checkpoints])
-  return verifyAfter(chain, { sequence: 0n, hash: FIRST_HASH }, [start, ...checkpoints])
+  const known = [start, ...checkpoints]
+  if (start && (await containsUnchanged(chain, start))) return verifyAfter(chain, start, known, signal)
+  return verifyAfter(chain, { sequence: 0n, hash: FIRST_HASH }, known, signal)
 }
 
 async function containsUnchanged(chain: Chain, { sequence, hash }: ChainPosition): Promise<boolean> {
@@ -74,6 +79,7 @@ async function verifyAfter(
   chain: Chain,
   start: ChainPosition,
   checkpoints: readonly (ChainPosition | undefined)[],
+  signal: AbortSignal | undefined,
 ): Promise<Verdict> {
   // Read the end first, because entries may be appended during the verification.
   const head = await readHead(chain)
@@ -82,6 +88,7 @@ async function verifyAfter(
   const progress: Progress = { last: start, confirmed: start }
   if (differs(start, known[0])) return verdict(progress, { sequence: start.sequence, fault: 'replaced' })
   for await (const entry of walkEntries(chain, start.sequence)) {
+    signal?.throwIfAborted()
     const broken = checkEntry(chain.name, entry, progress, known)
     if (broken) return verdict(progress, broken)
   }

@@ -43,8 +43,8 @@ interface Scope {
 
 /**
  * Throws `customer.has_open_business` for live subscriptions, unpaid commissions, open orders of `orderIds`, those with
- * money that the buyer may have to get back, and their open returns. Open disputes count if the customer's data is to
- * be erased.
+ * money that the buyer may have to get back, and their open returns. Open disputes and unpaid orders that were sent
+ * count if the customer's data is to be erased.
  */
 export async function assertNoOpenBusiness(
   tx: StoreTx,
@@ -72,7 +72,8 @@ export async function assertNoOpenBusiness(
     .limit(MAX_NAMED)
   const affiliates = await findOwed(tx, customerId)
   const disputed = erases ? await findDisputed(tx, orderIds) : []
-  const open = { orders, unsettled, disputed, returns, subscriptions, affiliates }
+  const unpaid = erases ? await findUnpaid(tx, orderIds) : []
+  const open = { orders, unsettled, disputed, unpaid, returns, subscriptions, affiliates }
   if (Object.values(open).some(({ length }) => length > 0)) throw CustomerErrors.hasOpenBusiness({ open })
 }
 
@@ -97,6 +98,15 @@ const findDisputed = (tx: StoreTx, orderIds: string[]): PromiseLike<Pick<Order, 
   Order.in(tx)
     .whereRaw('id = any(?)', [orderIds])
     .whereIn('id', Dispute.in(tx).whereIn('status', OPEN_DISPUTE_STATUSES).select('order_id'))
+    .select('number')
+    .limit(MAX_NAMED)
+
+/** Finds complete orders that nobody paid. The store collects the money from the person at this address. */
+const findUnpaid = (tx: StoreTx, orderIds: string[]): PromiseLike<Pick<Order, 'number'>[]> =>
+  Order.in(tx)
+    .whereRaw('id = any(?)', [orderIds])
+    .where({ status: 'complete', amount_captured_minor: 0 })
+    .where('total_minor', '>', 0)
     .select('number')
     .limit(MAX_NAMED)
 

@@ -8,6 +8,8 @@ export interface OpenBusiness {
   unsettled: { number: string }[]
   /** The orders whose payment the buyer disputes at the bank, if the person is to be erased. */
   disputed: { number: string }[]
+  /** The complete orders that nobody paid, if the person is to be erased. */
+  unpaid: { number: string }[]
   returns: { number: string; status: string }[]
   subscriptions: { id: string; status: string }[]
   /** The affiliate accounts to which the store owes money. */
@@ -30,6 +32,7 @@ export const CustomerErrors = defineErrors({
               ...describe('order', open.orders),
               ...open.unsettled.map(({ number }) => `order ${number} (money to return)`),
               ...open.disputed.map(({ number }) => `order ${number} (disputed at the bank)`),
+              ...open.unpaid.map(({ number }) => `order ${number} (not paid)`),
               ...describe('return', open.returns),
               ...open.subscriptions.map(({ id, status }) => `subscription ${id} (${status})`),
               ...open.affiliates.map(({ code, balance }) => `affiliate ${code} (owed ${balance})`),

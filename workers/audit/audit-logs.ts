@@ -40,18 +40,21 @@ interface Verification {
   checkpoint?: ChainPosition | undefined
   /** Whether to verify a log from its first entry on. The others are verified from their anchor on. */
   isWhole: (chain: string) => boolean
+  signal?: AbortSignal
 }
 
 /** Verifies audit logs one after the other, each in `runForStore`. */
 export async function* verifyLogs(
   logs: readonly AuditLog[],
-  { runForStore, anchors, checkpoint, isWhole }: Verification,
+  { runForStore, anchors, checkpoint, isWhole, signal }: Verification,
 ): AsyncGenerator<VerifiedLog> {
   for (const log of logs) {
     const anchor = anchors.get(log.chain)
     const whole = !anchor || isWhole(log.chain)
     const known = whole ? { checkpoints: [anchor, checkpoint] } : { start: anchor, checkpoints: [checkpoint] }
-    const verdict = await runForStore(log.chain, () => inChain(log, (chain) => verifyChain(chain, known)))
+    const verdict = await runForStore(log.chain, () =>
+      inChain(log, (chain) => verifyChain(chain, { ...known, signal })),
+    )
     if (verdict && !(await isPurged(log, verdict))) yield { ...log, verdict, anchor, isWhole: whole }
   }
 }

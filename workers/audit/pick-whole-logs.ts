@@ -3,13 +3,14 @@ import type { Anchor } from './anchors.ts'
 
 const WHOLE_EVERY_MS = 30 * DAY_MS
 
-/** One night fully verifies logs with at most this many entries together, or one longer log. */
+/** One night fully verifies logs with at most this many entries together, and one longer log. */
 const MAX_ENTRIES = 1_000_000
 
 /**
  * Picks the logs that a night verifies from their first entry: those whose last full verification is at least 30 days
  * ago, the oldest verification first. It reads the times from the file of anchors, because an attacker who can write to
- * the database could hide a log. A log without an anchor is never picked.
+ * the database could hide a log. A log without an anchor is never picked. A long log is verified after the others, so
+ * that one that cannot be verified in a night keeps no other log from it.
  */
 export function pickWholeLogs(
   chains: readonly string[],
@@ -20,14 +21,16 @@ export function pickWholeLogs(
     .map((chain) => ({ chain, anchor: anchors.get(chain) }))
     .filter(({ anchor }) => anchor && wholeTime(anchor) <= at.getTime() - WHOLE_EVERY_MS)
     .sort((one, other) => wholeTime(one.anchor) - wholeTime(other.anchor))
+  const isLong = ({ anchor }: (typeof due)[number]) => Number(anchor?.sequence) > maxEntries
   const picked = new Set<string>()
   let entries = 0
-  for (const { chain, anchor } of due) {
+  for (const { chain, anchor } of due.filter((log) => !isLong(log))) {
     entries += Number(anchor?.sequence)
-    if (picked.size > 0 && entries > maxEntries) break
+    if (entries > maxEntries) break
     picked.add(chain)
   }
-  return picked
+  const long = due.find(isLong)
+  return long ? picked.add(long.chain) : picked
 }
 
 const wholeTime = (anchor: Anchor | undefined): number => anchor?.wholeAt?.getTime() ?? 0

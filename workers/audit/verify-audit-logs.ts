@@ -24,7 +24,7 @@ import { pickWholeLogs } from './pick-whole-logs.ts'
  */
 export const verifyAuditLogs = handle(job, async (_payload, { signal }) => {
   await isolateStoreFailures(async (runForStore) => {
-    const broken = await verifyAndAnchor(runForStore, now())
+    const broken = await verifyAndAnchor(runForStore, { at: now(), signal })
     for (const { name, sequence, fault } of broken)
       log.error({ name, sequence, fault }, 'audit log is broken')
     await reportByMail(broken)
@@ -52,7 +52,10 @@ const reportByMail = (broken: readonly FoundBroken[]): Promise<void> =>
   })
 
 /** Verifies every audit log, records each outcome, and anchors the intact logs. Returns the broken ones. */
-async function verifyAndAnchor(runForStore: RunForStore, at: Date): Promise<FoundBroken[]> {
+async function verifyAndAnchor(
+  runForStore: RunForStore,
+  { at, signal }: { at: Date; signal: AbortSignal },
+): Promise<FoundBroken[]> {
   const anchors = await readAnchors()
   const all = await listLogs('all')
   const picked = pickWholeLogs(
@@ -63,9 +66,11 @@ async function verifyAndAnchor(runForStore: RunForStore, at: Date): Promise<Foun
   const whole = new Set([...picked, ...(await findBrokenChains(db()))])
   const isWhole = (chain: string) => whole.has(chain)
   // Long verifications run last, so that they do not delay the others.
-  const logs = all.toSorted((one, other) => Number(isWhole(one.chain)) - Number(isWhole(other.chain)))
+  const entriesToVerify = ({ chain }: AuditLog) =>
+    isWhole(chain) ? Number(anchors.get(chain)?.sequence ?? 0) : -1
+  const logs = all.toSorted((one, other) => entriesToVerify(one) - entriesToVerify(other))
   const broken: FoundBroken[] = []
-  for await (const verified of verifyLogs(logs, { runForStore, anchors, isWhole })) {
+  for await (const verified of verifyLogs(logs, { runForStore, anchors, isWhole, signal })) {
     const { chain, name, verdict } = verified
     await recordCheck(db(), verified)
     if (!verdict.broken) await anchorEnd(verified)

@@ -1,15 +1,18 @@
 import { config } from '#shared/platform/config/config.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { log } from '#shared/platform/log.ts'
+import { semaphore } from '#shared/platform/throttle/semaphore.ts'
 import { failDelivery } from '#shared/webhooks/attempts/fail-delivery.ts'
 import { recordAttempt } from '#shared/webhooks/attempts/record-attempt.ts'
 import { recordSlow, SLOW_MS } from '#shared/webhooks/attempts/record-health.ts'
+import type { AttemptResult } from '#shared/webhooks/deliveries/attempt.ts'
 import { requeueAttempt, usesSlowQueue } from '#shared/webhooks/deliveries/enqueue-attempts.ts'
 import { fillWindow } from '#shared/webhooks/deliveries/fill-window.ts'
 import {
   type DueDelivery,
   findDueDelivery,
   isDeliverable,
+  readEventBody,
 } from '#shared/webhooks/deliveries/find-due-delivery.ts'
 import { deliverWebhook as job, deliverSlowWebhook as slowJob } from '#shared/webhooks/jobs.ts'
 import { createWebhookGateway, type WebhookGateway } from '#workers/gateways/webhook-http.ts'
@@ -53,10 +56,29 @@ export const deliverSlowWebhook = handle(slowJob, async ({ storeId, deliveryId }
  */
 async function attemptDelivery(storeId: string, due: DueDelivery, { signal }: JobRun): Promise<void> {
   const { status, isWindowLow } = isDeliverable(due)
-    ? await recordAttempt(storeId, due, await sendAttempt(due, gateway(), signal))
+    ? await recordAttempt(storeId, due, await send(storeId, due, signal))
     : await inStore(storeId, (tx) => failDelivery(tx, due))
   if (isWindowLow) await inStore(storeId, (tx) => fillWindow(tx, due.webhook.id))
   deliveryAttempts.inc({ status })
+}
+
+// An event can have a megabyte, and a receiver that is silent holds it for 15 seconds. Without this limit, the jobs of a
+// few stores fill the memory of the worker. The stores whose events wait take turns.
+const limitLargeEvents = semaphore({ permits: 16, maxWaiting: 1_000 })
+
+/** Sends a delivery once. The body of a large event is read only when it can be sent. */
+function send(storeId: string, { webhook, event }: DueDelivery, signal: AbortSignal): Promise<AttemptResult> {
+  const { id, body } = event
+  if (body !== null) return sendAttempt({ webhook, event: { id, body } }, gateway(), signal)
+  return limitLargeEvents(
+    async () => {
+      signal.throwIfAborted()
+      const large = { id, body: await readEventBody(storeId, id) }
+      return sendAttempt({ webhook, event: large }, gateway(), signal)
+    },
+    '',
+    storeId,
+  )
 }
 
 const markSlow = (storeId: string, { webhook }: DueDelivery) =>

@@ -6,12 +6,15 @@ import type { DueDelivery } from '#shared/webhooks/deliveries/find-due-delivery.
 import { openSecrets } from '#shared/webhooks/secret.ts'
 import { TIMEOUT_MS, type WebhookGateway } from '#workers/gateways/webhook-http.ts'
 
+/** A delivery with the body of its event. */
+export type DeliveryToSend = Pick<DueDelivery, 'webhook'> & { event: { id: string; body: string } }
+
 /**
  * Sends an event to its webhook once. A network error is a result too. Throws if the worker is stopping, so that
  * another worker repeats the attempt. Throws `UnsealError` if the secret cannot be decrypted.
  */
 export async function sendAttempt(
-  { event, webhook }: DueDelivery,
+  { event, webhook }: DeliveryToSend,
   gateway: WebhookGateway,
   signal: AbortSignal,
 ): Promise<AttemptResult> {

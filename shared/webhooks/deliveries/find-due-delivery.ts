@@ -1,5 +1,5 @@
 import { readInStore } from '#shared/platform/db/pipelined-query.ts'
-import { namedStatement } from '#shared/platform/db/statement.ts'
+import { CURRENT_STORE, namedStatement } from '#shared/platform/db/statement.ts'
 import { EVENT_JSON, joinPublishedEventSql } from '#shared/platform/events/event-view.ts'
 import { IS_STORE_DELETED } from '#shared/stores/store.ts'
 import { webhookTest } from '#shared/webhooks/events.ts'
@@ -12,18 +12,24 @@ export interface DueDelivery {
   id: string
   jobId: string
   attemptCount: number
-  event: { id: string; type: string; body: string }
+  /** `body` is null for a large event. Read it by `readEventBody`. */
+  event: { id: string; type: string; body: string | null }
   webhook: Webhook
   isStoreDeleted: boolean
 }
+
+/** The most bytes of an event that are read with its delivery. */
+const MAX_SMALL_BYTES = 64 * 1024
 
 const FIND_DUE_DELIVERY = namedStatement(
   'find_due_webhook_delivery',
   { id: 'uuid', jobId: 'uuid' },
   ({ id, jobId }) => `
-    select to_jsonb(d), ${EVENT_JSON}, to_jsonb(w), ${IS_STORE_DELETED}
+    select to_jsonb(d), case when octet_length(event.body) <= ${MAX_SMALL_BYTES} then event.body end, to_jsonb(w),
+      ${IS_STORE_DELETED}
     from webhook_deliveries d
     ${joinPublishedEventSql('d')}
+    cross join lateral (select (${EVENT_JSON})::text as body) event
     join webhooks w on w.store_id = d.store_id and w.id = d.webhook_id
     where ${isDueSql({ row: 'd', id, jobId })}`,
 )
@@ -36,7 +42,7 @@ export async function findDueDelivery(
 ): Promise<DueDelivery | null> {
   const [row] = await readInStore(storeId, FIND_DUE_DELIVERY, FIND_DUE_DELIVERY.values({ id, jobId }))
   if (!row) return null
-  const [delivery, body, webhook, isStoreDeleted] = row as [string, string, string, string]
+  const [delivery, body, webhook, isStoreDeleted] = row as [string, string | null, string, string]
   const { attemptCount, eventId, eventType } = WebhookDelivery.ofJson(delivery)
   return {
     id,
@@ -46,6 +52,19 @@ export async function findDueDelivery(
     webhook: Webhook.ofJson(webhook),
     isStoreDeleted: isStoreDeleted === 't',
   }
+}
+
+const READ_EVENT_BODY = namedStatement(
+  'read_event_body',
+  { id: 'uuid' },
+  ({ id }) => `select ${EVENT_JSON} from events e where e.store_id = ${CURRENT_STORE} and e.id = ${id}`,
+)
+
+/** Returns the body of an event. */
+export async function readEventBody(storeId: string, eventId: string): Promise<string> {
+  const [row] = await readInStore(storeId, READ_EVENT_BODY, READ_EVENT_BODY.values({ id: eventId }))
+  if (!row?.[0]) throw new Error(`The event ${eventId} of a delivery exists`)
+  return row[0]
 }
 
 /**

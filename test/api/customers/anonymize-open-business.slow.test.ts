@@ -41,6 +41,23 @@ test('a customer whose failed order can still be paid is not anonymized until th
   assert.equal((await anonymize()).status, 200)
 })
 
+test('a customer who received goods and did not pay them is not anonymized until the order is paid', async () => {
+  const { store, as, customer } = await buildMarkedCustomer()
+  const { id, number } = await buildOrder(store, {
+    customerId: customer.id,
+    paymentMethod: 'cash_on_delivery',
+  })
+  assert.equal((await as(`PATCH /admin/orders/${id}`, { body: { status: 'complete' } })).status, 200)
+  const anonymize = () => as(`POST /admin/customers/${customer.id}/anonymize`)
+
+  const unpaid = await anonymize()
+  assert.equal((await as(`POST /admin/orders/${id}/mark-paid`, { body: {} })).status, 200)
+
+  assert.equal(unpaid.error_code, 'customer.has_open_business')
+  assert.match(unpaid.error ?? '', new RegExp(`order ${number} \\(not paid\\)`))
+  assert.equal((await anonymize()).status, 200)
+})
+
 test('a customer whose failed order has money to return is not anonymized until the money is returned', async () => {
   const { store, as, customer } = await buildMarkedCustomer()
   const { id: orderId, number, paymentId } = await buildOrder(store, { customerId: customer.id })

@@ -36,6 +36,15 @@ test('a chain longer than one batch is verified as intact', async () => {
   assert.equal((await verify(store)).verifiedCount, 1_001n)
 })
 
+test('an aborted verification ends with the reason', async () => {
+  const store = await buildStoreWithEntries()
+  const signal = AbortSignal.abort(new Error('the night is over'))
+
+  const verified = inStore(store.id, (tx) => verifyChain(storeChain(tx), { signal }))
+
+  await assert.rejects(verified, /the night is over/)
+})
+
 const CHANGES = {
   after: `after = '{"name": "Never"}'`,
   before: 'before = null',

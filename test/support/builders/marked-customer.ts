@@ -123,6 +123,7 @@ async function subscribe({ store, marks, as, customer }: Omit<MarkedCustomer, 'o
   const body = { firstname, lastname, telephone, shipping_address: address, billing_address: address }
   await as(`PATCH /admin/subscriptions/${built.id}`, { body })
   await as(`POST /admin/subscriptions/${built.id}/cancel`)
+  await as(`POST /admin/orders/${built.orderId}/mark-paid`, { body: {} })
   await as(`PATCH /admin/orders/${built.orderId}`, { body: { status: 'complete' } })
   return built
 }
@@ -156,6 +157,7 @@ async function buildOrders({ store, marks, as, customer }: Omit<MarkedCustomer, 
     await as(`POST /admin/orders/${id}/notes`, {
       body: { body: note, is_customer_visible: true, notify: true },
     })
+    if (id === guest.id) await as(`POST /admin/orders/${id}/mark-paid`, { body: {} })
     await as(`PATCH /admin/orders/${id}`, { body: { status: 'complete', note, metadata: { crm: note } } })
   }
   const shipped = await buildShippedOrder(store, { customerId: customer.id })

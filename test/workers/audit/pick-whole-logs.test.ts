@@ -30,8 +30,10 @@ test('a night picks logs up to a number of entries, and the next night the next 
   assert.deepEqual(pick({ ...logs, first: anchor(0, 60) }), ['second', 'third'])
 })
 
-test('a log with more entries than that is picked alone', () => {
-  assert.deepEqual(pick({ huge: anchor(40, 1_000), small: anchor(35) }), ['huge'])
+test('a log with more entries than that is picked beside the others, and after them', () => {
+  const logs = { huge: anchor(40, 1_000), small: anchor(35), huger: anchor(33, 2_000) }
+
+  assert.deepEqual(pick(logs), ['small', 'huge'])
 })
 
 test('a log without an anchor or without a store is not picked', () => {

@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
+import '#test/support/database.ts'
+import { inStore } from '#shared/platform/db/store-scope.ts'
+import { buildStore } from '#test/support/builders/store.ts'
+import {
+  buildReceiver,
+  buildSilentReceiver,
+  buildWebhook,
+  deliveriesOf,
+  moveParcel,
+} from '#test/support/builders/webhooks.ts'
+import { drainJobs } from '#test/support/processes/jobs.ts'
+import { runWorker } from '#test/support/processes/worker.ts'
+
+const receiver = await buildReceiver()
+
+/** Emits events whose bodies have so many bytes, at least. */
+async function emitEvents(store: { id: string }, count: number, bytes: number): Promise<void> {
+  for (let sent = 0; sent < count; sent += 1) await moveParcel(store)
+  await inStore(store.id, (tx) =>
+    tx.knex.raw(
+      `update events set data = data || jsonb_build_object('text', repeat('x', ?::integer)) where store_id = ?`,
+      [bytes, store.id],
+    ),
+  )
+}
+
+for (const [title, bytes, requests] of [
+  ['of large events, 16 are sent at a time', 100_000, 16],
+  ['control: of small events, as many are sent at a time as a store may send', 1_000, 32],
+] as const)
+  test(title, async (t) => {
+    const silent = await buildSilentReceiver(t)
+    const store = await buildStore()
+    await buildWebhook(store, { url: silent.url })
+    await emitEvents(store, 40, bytes)
+
+    await runWorker(t)
+    await silent.waitFor(requests)
+    await pause(1_000)
+
+    assert.equal(silent.count(), requests)
+  })
+
+test('a large event arrives whole', async () => {
+  const store = await buildStore()
+  const { webhook } = await buildWebhook(store, { url: receiver.hookUrl('large') })
+  await emitEvents(store, 1, 200_000)
+
+  await drainJobs()
+
+  const [hook] = receiver.requests('large')
+  assert.equal(JSON.parse(hook?.body ?? '').data.text.length, 200_000)
+  assert.equal((await deliveriesOf(store, webhook))[0]?.status, 'succeeded')
+})
