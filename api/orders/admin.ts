@@ -88,8 +88,9 @@ export const updateOrder = endpoint({
     '- `refunded` starts a refund of all that is left. It needs the right `refund`. The order takes the status when ' +
     'the money is back. If a bank returns the money later (`refund_owed`), send `refunded` again. It is refused ' +
     'while vouchers that the order bought are spent, or its units are replaced: refund a part, or refund with ' +
-    '`override`.\n- `canceled` releases stock, coupon and voucher. A shipped order can be canceled while nothing of ' +
-    'its total is paid, e.g. when the buyer refused it on delivery.\n- `shipped` is refused while a refund is in ' +
+    '`override`.\n- `canceled` releases stock, coupon and voucher. A shipped or complete order can be canceled while ' +
+    'nothing of its total is paid, e.g. when the buyer refused it on delivery or sent it back. Its received returns ' +
+    'are then owed nothing.\n- `shipped` is refused while a refund is in ' +
     'progress that pays all that is left or restocks its units. If units are not on hand, it needs `override`, which ' +
     'the history notes.\n- A new `shipping_address` of a paid order is mailed to the buyer, without the street. No ' +
     'setting switches that off.',

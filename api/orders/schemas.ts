@@ -41,7 +41,7 @@ export const UpdateOrderRequest = Changes({
   status: Type.Enum([...SETTABLE_ORDER_STATUSES], {
     description:
       '`refunded` refunds everything that is left through the payment gateway. `canceled` is for an order of which ' +
-      'nothing is paid, also when it is shipped and the buyer did not accept it',
+      'nothing is paid, also when it is shipped or complete and the buyer did not accept it or sent it back',
   }),
   note: {
     ...Line(2_000),
