@@ -44,7 +44,7 @@ import {
 import { recoverRefunds, sendRefund } from '#shared/refunds/jobs.ts'
 import { readRemoteCatalog } from '#shared/remote-catalog/jobs.ts'
 import { rollUpReports } from '#shared/reports/jobs.ts'
-import { settleReturns } from '#shared/returns/jobs.ts'
+import { settleCanceledReturns, settleReturns } from '#shared/returns/jobs.ts'
 import { purgeDeletedStores, purgePublishableKeys, purgeStore, verifyDomain } from '#shared/stores/jobs.ts'
 import { mailSubscriptionEvent } from '#shared/subscription-mails/jobs.ts'
 import {
@@ -104,6 +104,7 @@ export const allJobs: readonly AnyJobDefinition[] = [
   sendRefund,
   recoverRefunds,
   settleReturns,
+  settleCanceledReturns,
   chargeSubscription,
   settleCharges,
   stopDisputedSubscriptions,

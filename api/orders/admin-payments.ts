@@ -44,8 +44,9 @@ export const markOrderSurplusReturned = endpoint({
   summary: 'Record that money that was paid too much went back by other means',
   description:
     'The gateway returns a surplus automatically and repeats what fails. When it cannot, e.g. because the card was ' +
-    'closed, pay the buyer and record it here. It is not possible while a refund at the gateway is in progress, nor ' +
-    'while the bank decides about a dispute of that payment: the buyer could get the money twice.',
+    'closed or the money came by transfer, pay the buyer and record it here. It is not possible while a refund at ' +
+    'the gateway is in progress, nor while the bank decides about a dispute of that payment: the buyer could get the ' +
+    'money twice.',
   params: OrderParams,
   body: MarkSurplusReturnedRequest,
   returns: [200, OrderDetailView],

@@ -17,11 +17,13 @@ import { OrderView } from '#shared/orders/view.ts'
 import { findOrderIdsToDecide } from '#shared/payments/payment.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { entityTag } from '#shared/platform/http/entity-tag.ts'
+import { toMinor } from '#shared/platform/money.ts'
 import { RecurringPlanErrors } from '#shared/recurring-plans/errors.ts'
 import { RefundErrors } from '#shared/refunds/errors.ts'
-import { findOrderIdsWithFailedRefund } from '#shared/refunds/find-order-ids-with-failed-refund.ts'
+import { findOrderIdsToRefund } from '#shared/refunds/find-order-ids-to-refund.ts'
 import { refundRemainder } from '#shared/refunds/request/refund-remainder.ts'
 import { markOrderPaid as markPaid } from '#shared/settlement/mark-order-paid.ts'
+import { recordReceivedMoney } from '#shared/settlement/record-received-money.ts'
 import { StaffErrors } from '#shared/staff/errors.ts'
 import { findOrderIdsOfSubscription } from '#shared/subscriptions/charges/charges-of-order.ts'
 import { VOUCHER_SPENDING_ERRORS } from '#shared/vouchers/errors.ts'
@@ -33,7 +35,7 @@ import { MarkOrderPaidRequest, OrderParams, OrdersQuery, UpdateOrderRequest } fr
 
 const FINDERS: OrderFinders = {
   ofSubscription: findOrderIdsOfSubscription,
-  byNeed: { payment_decision: findOrderIdsToDecide, refund: findOrderIdsWithFailedRefund },
+  byNeed: { payment_decision: findOrderIdsToDecide, refund: findOrderIdsToRefund },
 }
 
 export const listAdminOrders = endpoint({
@@ -88,8 +90,9 @@ export const updateOrder = endpoint({
     '- `refunded` starts a refund of all that is left. It needs the right `refund`. The order takes the status when ' +
     'the money is back. If a bank returns the money later (`refund_owed`), send `refunded` again. It is refused ' +
     'while vouchers that the order bought are spent, or its units are replaced: refund a part, or refund with ' +
-    '`override`.\n- `canceled` releases stock, coupon and voucher. A shipped order can be canceled while nothing of ' +
-    'its total is paid, e.g. when the buyer refused it on delivery.\n- `shipped` is refused while a refund is in ' +
+    '`override`.\n- `canceled` releases stock, coupon and voucher. A shipped or complete order can be canceled while ' +
+    'nothing of its total is paid, e.g. when the buyer refused it on delivery or sent it back. Its received returns ' +
+    'are then owed nothing.\n- `shipped` is refused while a refund is in ' +
     'progress that pays all that is left or restocks its units. If units are not on hand, it needs `override`, which ' +
     'the history notes.\n- A new `shipping_address` of a paid order is mailed to the buyer, without the street. No ' +
     'setting switches that off.',
@@ -138,7 +141,11 @@ export const markOrderPaid = endpoint({
   summary: 'Mark an order as paid outside the gateway',
   description:
     'For example by bank transfer, or to the courier. An order that awaits payment becomes processing. The part that ' +
-    'a gift voucher pays is captured; the payment is the rest.',
+    'a gift voucher pays is captured; the payment is the rest.\n\n' +
+    '`amount` records received money in every status of the order, e.g. of a late or second transfer. It pays an ' +
+    'order that is not paid, also if it is less than what is due. What the order does not need is listed in its ' +
+    '`surpluses`: return it, then call `mark-surplus-returned`. An order that is canceled or paid needs nothing; one ' +
+    'whose stock, coupon or voucher is gone is canceled. Send an `Idempotency-Key`: each request records money.',
   params: OrderParams,
   body: MarkOrderPaidRequest,
   returns: [200, OrderView],
@@ -151,8 +158,14 @@ export const markOrderPaid = endpoint({
     ...VOUCHER_SPENDING_ERRORS,
   ],
   example: { body: { note: 'Statement of 11 October' }, data: paidOrderExample },
-  async handle({ tx, params, body, staff }) {
-    await markPaid(tx, params.order_id, staff.name, { note: body.note ?? null })
-    return respondWithOrder(tx, params.order_id)
+  async handle({ tx, store, params, body, staff }) {
+    const { note = null, amount } = body
+    const { order_id: orderId } = params
+    if (amount === undefined) await markPaid(tx, orderId, staff.name, { note })
+    else {
+      const amountMinor = toMinor(amount, store.currency, ['amount'])
+      await recordReceivedMoney(tx, orderId, { amountMinor, note }, staff.name)
+    }
+    return respondWithOrder(tx, orderId)
   },
 })

@@ -30,7 +30,9 @@ export const OrderDetailView = Shape({
       'Payments and refunds whose request to the payment gateway failed and is repeated automatically',
   }),
   surpluses: Type.Array(SurplusView, {
-    description: 'Money that was paid and that the order does not need. It is returned automatically',
+    description:
+      'Money that was paid and that the order does not need. It is returned automatically if a gateway captured it; ' +
+      'staff return any other, and call `mark-surplus-returned`',
   }),
   disputes: Type.Array(DisputeView),
   shortages: Type.Array(OrderShortageView, {

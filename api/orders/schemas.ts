@@ -4,7 +4,7 @@ import { listQuery } from '#api/platform/input/list-query.ts'
 import { ORDERS } from '#shared/orders/list-orders.ts'
 import { SETTABLE_ORDER_STATUSES } from '#shared/orders/states.ts'
 import { MetadataChange } from '#shared/platform/http/metadata.ts'
-import { Changes, Email, Line, PageQuery, Shape, Uuid } from '#shared/platform/http/schema.ts'
+import { Changes, Email, Line, PageQuery, PositiveAmount, Shape, Uuid } from '#shared/platform/http/schema.ts'
 import { MISMATCH_DECISIONS } from '#shared/settlement/resolve-mismatch.ts'
 
 export const OrderParams = Shape({ order_id: Uuid })
@@ -28,7 +28,12 @@ export const OwnOrdersQuery = Shape({
 
 export const OrdersQuery = listQuery(ORDERS)
 
-export const MarkOrderPaidRequest = Shape({ note: Type.Optional(Line(2_000)) })
+export const MarkOrderPaidRequest = Shape({
+  note: Type.Optional(Line(2_000)),
+  amount: Type.Optional(
+    PositiveAmount('The received money. Default: all that is due, of an order that can still be paid'),
+  ),
+})
 
 export const ResolvePaymentRequest = Shape({
   payment_id: Uuid,
@@ -41,7 +46,7 @@ export const UpdateOrderRequest = Changes({
   status: Type.Enum([...SETTABLE_ORDER_STATUSES], {
     description:
       '`refunded` refunds everything that is left through the payment gateway. `canceled` is for an order of which ' +
-      'nothing is paid, also when it is shipped and the buyer did not accept it',
+      'nothing is paid, also when it is shipped or complete and the buyer did not accept it or sent it back',
   }),
   note: {
     ...Line(2_000),

@@ -46,7 +46,8 @@ export const ORDERS = new List({
         description:
           'Orders that wait for staff. `payment_decision`: the gateway captured another amount or currency than was ' +
           'requested. `refund`: a refund failed, e.g. because a bank returned its money, and later ones have not ' +
-          'paid as much; also of an order that is refunded in part. Or the gateway has refused to return a surplus',
+          'paid as much; also of an order that is refunded in part. Or a surplus is owed that the gateway ' +
+          'has refused to return or did not capture',
       }),
     ),
     short: Type.Optional(

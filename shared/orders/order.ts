@@ -88,6 +88,11 @@ export class Order extends StoreModel {
     return this.status === 'pending' || this.status === 'failed'
   }
 
+  /** Whether money is due for it: nothing is paid, and it is neither canceled nor refunded. */
+  get needsPayment(): boolean {
+    return this.amountCapturedMinor === 0n && this.dueMinor > 0n && !ENDED_ORDER_STATUSES.has(this.status)
+  }
+
   /** The amount to pay with money: the total less the voucher's part. */
   get dueMinor(): bigint {
     return this.totalMinor - this.voucherMinor

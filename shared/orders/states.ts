@@ -21,15 +21,15 @@ export type OrderPaymentStatus = (typeof ORDER_PAYMENT_STATUSES)[number]
 
 /**
  * `canceled` and `refunded` are terminal, with the exception of `REVISION_TRANSITIONS`. A late payment moves `failed`
- * straight to `processing`. Staff can cancel a `shipped` order if the buyer refused it on delivery and paid nothing
- * (`changeOrderStatus`).
+ * straight to `processing`. Staff can cancel a `shipped` or `complete` order if the buyer paid nothing, e.g. because it
+ * was refused on delivery (`changeOrderStatus`).
  */
 export const ORDER_TRANSITIONS: Transitions<OrderStatus> = {
   pending: ['processing', 'failed', 'canceled'],
   failed: ['pending', 'processing', 'canceled'],
   processing: ['shipped', 'complete', 'canceled', 'refunded'],
   shipped: ['complete', 'canceled', 'refunded'],
-  complete: ['refunded'],
+  complete: ['canceled', 'refunded'],
   canceled: [],
   refunded: [],
 }

@@ -48,6 +48,11 @@ export class Payment extends StoreModel {
   declare capturedAt: Date | null
   declare createdAt: Date
   declare updatedAt: Date
+
+  /** Whether no gateway captured it, so that only staff can return its money. */
+  get isOffline(): boolean {
+    return Boolean(this.recordedBy)
+  }
 }
 
 /** Returns a payment by its id. */

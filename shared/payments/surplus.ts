@@ -41,7 +41,10 @@ export class Surplus extends StoreModel {
   declare currency: string
   /** The number of started refunds. */
   declare attempts: number
-  /** The time of the next attempt; null while a refund is in progress, and once nothing is owed. */
+  /**
+   * The time of the next attempt; null while a refund is in progress, once nothing is owed, and for a payment outside a
+   * gateway, which staff return.
+   */
   declare nextAttemptAt: Date | null
   /** The gateway's reason for the last refusal. */
   declare failureReason: string | null
@@ -61,7 +64,10 @@ export const findOwedSurplus = (tx: StoreTx, paymentId: string): PromiseLike<Sur
 export const listSurpluses = (tx: StoreTx, orderId: string): PromiseLike<Surplus[]> =>
   Surplus.in(tx).where('order_id', orderId).orderBy('id')
 
-/** Records captured money that the order does not need, and enqueues its refund. */
+/**
+ * Records captured money that the order does not need, and enqueues its refund. Staff return money of a payment outside
+ * a gateway, by `markSurplusReturned`.
+ */
 export async function recordSurplus(
   tx: StoreTx,
   order: LockedOrder,
@@ -77,13 +83,16 @@ export async function recordSurplus(
     status: 'owed',
     amountMinor,
     currency,
-    nextAttemptAt: at,
+    nextAttemptAt: payment.isOffline ? null : at,
     createdAt: at,
     updatedAt: at,
   })
-  const note = `A surplus of ${formatMinor(amountMinor, currency)} is being refunded to the buyer`
+  const state = payment.isOffline
+    ? 'owed to the buyer: return it by other means'
+    : 'being refunded to the buyer'
+  const note = `A surplus of ${formatMinor(amountMinor, currency)} is ${state}`
   await addHistoryNote(tx, order, note, 'system')
-  await enqueue(tx, returnSurplus, { surplusId: surplus.id })
+  if (!payment.isOffline) await enqueue(tx, returnSurplus, { surplusId: surplus.id })
   await emitOrderEvents(tx, order.id, [orderUpdated])
 }
 

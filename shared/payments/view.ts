@@ -56,7 +56,11 @@ export const PaymentView = Shape({
   amount: Money,
   currency: CurrencyCode,
   amount_captured: Nullable(
-    Type.Number({ ...Money, description: 'Differs from `amount` when the payment is or was `mismatched`' }),
+    Type.Number({
+      ...Money,
+      description:
+        'Differs from `amount` when the payment is or was `mismatched`, or staff recorded another amount',
+    }),
   ),
   currency_captured: CurrencyCode,
   gateway_reference: Type.String(),
@@ -92,7 +96,10 @@ export const SurplusView = Shape({
   amount_returned: Money,
   currency: CurrencyCode,
   attempts: Type.Integer({ description: 'Refunds that were started' }),
-  next_attempt_at: Nullable(Timestamp),
+  next_attempt_at: Nullable({
+    ...Timestamp,
+    description: 'Null also for money that no gateway captured: staff return it',
+  }),
   failure_reason: Type.String({ description: "The gateway's reason for the last refusal" }),
   created_at: Timestamp,
 })

@@ -69,12 +69,14 @@ export const REFUND_INVARIANTS: Invariant[] = [
   },
   {
     name: 'surplus.next_attempt',
-    sentence: 'A surplus that is owed has a time of its next attempt, or a refund in progress.',
+    sentence:
+      'A surplus that is owed has a time of its next attempt, or a refund in progress. Staff return one that no ' +
+      'gateway captured.',
     sql: `
       select s.store_id, 'surpluses ' || s.id as subject, 'a next attempt or a refund in progress' as expected,
         (s.amount_minor - s.returned_minor) || ' owed' as found
-      from surpluses s
-      where s.status = 'owed' and s.next_attempt_at is null and not exists (
+      from surpluses s join payments p on p.store_id = s.store_id and p.id = s.payment_id
+      where s.status = 'owed' and s.next_attempt_at is null and p.recorded_by is null and not exists (
         select 1 from refunds r
         where r.store_id = s.store_id and r.surplus_id = s.id and r.status in ('pending', 'requires_action'))`,
   },

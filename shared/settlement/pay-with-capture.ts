@@ -1,5 +1,4 @@
 import type { LockedOrder, Order } from '#shared/orders/order.ts'
-import { FULFILLING_ORDER_STATUSES } from '#shared/orders/states.ts'
 import { cancelUnfulfillable } from '#shared/payments/capture/cancel-unfulfillable.ts'
 import { completePayment } from '#shared/payments/capture/complete-payment.ts'
 import { reserveForPaidOrder } from '#shared/payments/capture/reserve-for-paid-order.ts'
@@ -18,13 +17,12 @@ export async function payWithCapture(
   payment: Payment,
 ): Promise<LockedOrder> {
   const { amountMinor: capturedMinor } = capturedOf(payment)
-  const isFulfilledUnpaid = FULFILLING_ORDER_STATUSES.has(order.status) && order.totalMinor > 0n
-  const needsPayment = order.amountCapturedMinor === 0n && (order.awaitsPayment || isFulfilledUnpaid)
-  if (!needsPayment)
+  if (!order.needsPayment)
     return keepAsSurplus(tx, order, payment, { amountMinor: capturedMinor, reason: surplusReasonOf(order) })
   const obstacle = order.awaitsPayment ? await reserveForPaidOrder(tx, order) : null
   if (obstacle) {
-    const note = `The payment was captured after ${obstacle}; it is refunded.`
+    const outcome = payment.isOffline ? 'owed to the buyer' : 'refunded'
+    const note = `The payment was captured after ${obstacle}; it is ${outcome}.`
     const canceled = await cancelUnfulfillable(tx, order, note)
     return keepAsSurplus(tx, canceled, payment, {
       amountMinor: capturedMinor,
@@ -32,7 +30,10 @@ export async function payWithCapture(
     })
   }
   const neededMinor = smaller(capturedMinor, payment.amountMinor)
-  const paid = await completePayment(tx, order, { paidMinor: neededMinor, actor: 'gateway' })
+  const paid = await completePayment(tx, order, {
+    paidMinor: neededMinor,
+    actor: payment.recordedBy ?? 'gateway',
+  })
   return keepAsSurplus(tx, paid, payment, { amountMinor: capturedMinor - neededMinor, reason: 'overpaid' })
 }
 

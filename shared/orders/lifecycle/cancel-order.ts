@@ -3,6 +3,7 @@ import { type Buyer, findOrderOfBuyer } from '#shared/orders/buyers/buyer.ts'
 import { OrderErrors } from '#shared/orders/errors.ts'
 import { lockOrder } from '#shared/orders/order.ts'
 import { hasShippedUnits } from '#shared/orders/order-item.ts'
+import { SENDS_GOODS } from '#shared/orders/states.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { changeOrderStatus } from './change-order-status.ts'
 
@@ -14,7 +15,7 @@ export async function cancelOrder(tx: StoreTx, orderId: string, buyer: Buyer): P
   await findOrderOfBuyer(tx, orderId, buyer)
   const order = await lockOrder(tx, orderId)
   // Only staff know whether shipped goods were accepted.
-  if (order.status === 'shipped' || (await hasShippedUnits(tx, orderId)))
+  if (SENDS_GOODS.has(order.status) || (await hasShippedUnits(tx, orderId)))
     throw OrderErrors.invalidTransition({ from: order.status, to: 'canceled', isShipped: true })
   await changeOrderStatus(tx, orderId, 'canceled', customerActor(order.customerId))
 }

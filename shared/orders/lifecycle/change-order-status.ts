@@ -46,8 +46,8 @@ const joinNotes = (...notes: (string | null)[]): string | null =>
 
 /**
  * Throws if an order cannot be canceled. An order that shipped, even in part, can be canceled only if its buyer refused
- * it, so nothing was paid. A shipped free order cannot: the buyer of a canceled replacement would have its units and
- * could get them refunded.
+ * it or sent it back, and paid nothing. A shipped free order cannot: the buyer of a canceled replacement would have its
+ * units and could get them refunded.
  */
 async function assertCancelable(
   tx: StoreTx,
@@ -55,7 +55,7 @@ async function assertCancelable(
 ): Promise<void> {
   if (refundableMinor > 0n) throw OrderErrors.refundRequired()
   if (totalMinor > 0n && amountCapturedMinor === 0n) return
-  if (status !== 'shipped' && !(await hasShippedUnits(tx, id))) return
+  if (!SENDS_GOODS.has(status) && !(await hasShippedUnits(tx, id))) return
   if (amountCapturedMinor > 0n) throw OrderErrors.refundRequired()
   throw OrderErrors.invalidTransition({ from: status, to: 'canceled', isShipped: true })
 }

@@ -4,20 +4,27 @@ import { Payment } from '#shared/payments/payment.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { now } from '#shared/platform/time/clock.ts'
 
-/** Inserts a captured payment of an order that no gateway captured. It is of all that is due. */
+/**
+ * Inserts a captured payment of an order that no gateway captured. Default: it is of all that is due. An order that
+ * needs no payment requested none, so the requested amount is then the captured one.
+ */
 export async function insertOfflinePayment(
   tx: StoreTx,
-  { id, dueMinor, currency }: Order,
-  { provider, actor }: { provider: string; actor: OrderActor },
+  { id, needsPayment, dueMinor, currency }: Order,
+  {
+    provider,
+    actor,
+    capturedMinor = dueMinor,
+  }: { provider: string; actor: OrderActor; capturedMinor?: bigint },
 ): Promise<Payment> {
   const at = now()
   return Payment.in(tx).insert({
     orderId: id,
     provider,
     status: 'captured',
-    amountMinor: dueMinor,
+    amountMinor: needsPayment ? dueMinor : capturedMinor,
     currency,
-    capturedMinor: dueMinor,
+    capturedMinor,
     capturedCurrency: currency,
     recordedBy: actor,
     capturedAt: at,

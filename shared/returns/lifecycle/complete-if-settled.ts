@@ -43,6 +43,10 @@ const IS_FULFILLED: Record<ReturnAction, (settlement: Settlement) => boolean> = 
   none: () => true,
 }
 
+/** Whether some arrived units are neither refunded nor replaced. The buyer of a canceled order has paid nothing. */
+const isOwed = async (tx: StoreTx, { rma, order }: LockedReturn): Promise<boolean> =>
+  order.status !== 'canceled' && (await findOwedUnits(tx, order, rma.id)).length > 0
+
 /** Completes a locked return if it is received and settled. Returns its present state. */
 export async function completeIfSettled(
   tx: StoreTx,
@@ -58,7 +62,7 @@ export async function completeIfSettled(
     dispositions: items.map(({ disposition }) => disposition),
     isRestocked: rma.restockedAt !== null,
     refundStatus: refund?.status ?? null,
-    isOwed: (await findOwedUnits(tx, locked.order, rma.id)).length > 0,
+    isOwed: await isOwed(tx, locked),
     isReplaced: await isReplaced(tx, rma),
   }
   if (!isSettled(settlement)) return rma

@@ -7,10 +7,11 @@ import { FAILED_REFUND_STATUSES } from './states.ts'
 const FAILED = toSqlList(FAILED_REFUND_STATUSES)
 
 /**
- * Returns the ids of orders whose buyer may still wait for money after a failed refund. Staff can pay by other means.
+ * Returns the ids of orders whose buyer may wait for money that only staff can return: a refund failed, or a surplus
+ * does not go back through the gateway. Staff can pay by other means.
  */
-export async function findOrderIdsWithFailedRefund(tx: StoreTx): Promise<string[]> {
-  return [...new Set([...(await findIdsWithBouncedRefund(tx)), ...(await findIdsWithRefusedSurplus(tx))])]
+export async function findOrderIdsToRefund(tx: StoreTx): Promise<string[]> {
+  return [...new Set([...(await findIdsWithBouncedRefund(tx)), ...(await findIdsWithSurplusForStaff(tx))])]
 }
 
 /**
@@ -47,11 +48,15 @@ async function findIdsWithBouncedRefund(tx: StoreTx): Promise<string[]> {
   return orders.map(({ id }) => id)
 }
 
-/** Returns the ids of orders with an owed surplus whose return the gateway has refused. */
-async function findIdsWithRefusedSurplus(tx: StoreTx): Promise<string[]> {
-  const refused = await Surplus.in(tx)
+/** Returns the ids of orders with an owed surplus that the gateway refused to return, or that no gateway captured. */
+async function findIdsWithSurplusForStaff(tx: StoreTx): Promise<string[]> {
+  const owed = await Surplus.in(tx)
     .where('status', 'owed')
-    .whereNotNull('failure_reason')
+    .where((either) =>
+      either
+        .whereNotNull('failure_reason')
+        .orWhere((outside) => outside.whereNull('next_attempt_at').where('attempts', 0)),
+    )
     .distinct('order_id')
-  return refused.map(({ orderId }) => orderId)
+  return owed.map(({ orderId }) => orderId)
 }

@@ -1,0 +1,31 @@
+import type { OrderActor } from '#shared/orders/actor.ts'
+import { OrderErrors } from '#shared/orders/errors.ts'
+import { lockOrder } from '#shared/orders/order.ts'
+import { addHistoryNote } from '#shared/orders/order-step.ts'
+import { insertOfflinePayment } from '#shared/payments/capture/insert-offline-payment.ts'
+import { cancelPayments } from '#shared/payments/close/cancel-payments.ts'
+import { findMismatchedPayment } from '#shared/payments/payment.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { bookExcess } from '#shared/refunds/booking/book-excess.ts'
+import { payWithCapture } from './pay-with-capture.ts'
+
+/**
+ * Records received money that no gateway captured, in every status of the order. It pays the order if that needs a
+ * payment and can be fulfilled, also if it is less than what is due. What the order does not need is a surplus, which
+ * staff return. An order that can no longer be fulfilled is canceled. Throws `order.not_payable` while staff must
+ * decide about a mismatched payment.
+ */
+export async function recordReceivedMoney(
+  tx: StoreTx,
+  orderId: string,
+  { amountMinor, note }: { amountMinor: bigint; note: string | null },
+  actor: OrderActor,
+): Promise<void> {
+  const order = await lockOrder(tx, orderId)
+  if (await findMismatchedPayment(tx, orderId)) throw OrderErrors.notPayable({ reason: 'mismatched' })
+  await cancelPayments(tx, orderId)
+  if (note !== null) await addHistoryNote(tx, order, note, actor)
+  const received = { provider: 'offline', actor, capturedMinor: amountMinor }
+  const payment = await insertOfflinePayment(tx, order, received)
+  await bookExcess(tx, await payWithCapture(tx, order, payment))
+}
