@@ -1,5 +1,6 @@
 import { config } from '#shared/platform/config/config.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
+import { readEventBody } from '#shared/platform/events/read-event-body.ts'
 import { log } from '#shared/platform/log.ts'
 import { semaphore } from '#shared/platform/throttle/semaphore.ts'
 import { failDelivery } from '#shared/webhooks/attempts/fail-delivery.ts'
@@ -12,7 +13,6 @@ import {
   type DueDelivery,
   findDueDelivery,
   isDeliverable,
-  readEventBody,
 } from '#shared/webhooks/deliveries/find-due-delivery.ts'
 import { deliverWebhook as job, deliverSlowWebhook as slowJob } from '#shared/webhooks/jobs.ts'
 import { createWebhookGateway, type WebhookGateway } from '#workers/gateways/webhook-http.ts'
@@ -62,8 +62,8 @@ async function attemptDelivery(storeId: string, due: DueDelivery, { signal }: Jo
   deliveryAttempts.inc({ status })
 }
 
-// An event can have a megabyte, and a receiver that is silent holds it for 15 seconds. Without this limit, the jobs of a
-// few stores fill the memory of the worker. The stores whose events wait take turns.
+// An event can have a megabyte, and a silent receiver holds it for 15 seconds. Without this limit, the jobs of a few
+// stores fill the memory of the worker. The stores whose events wait take turns.
 const limitLargeEvents = semaphore({ permits: 16, maxWaiting: 1_000 })
 
 /** Sends a delivery once. The body of a large event is read only when it can be sent. */

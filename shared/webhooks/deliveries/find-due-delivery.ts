@@ -1,5 +1,5 @@
 import { readInStore } from '#shared/platform/db/pipelined-query.ts'
-import { CURRENT_STORE, namedStatement } from '#shared/platform/db/statement.ts'
+import { namedStatement } from '#shared/platform/db/statement.ts'
 import { EVENT_JSON, joinPublishedEventSql } from '#shared/platform/events/event-view.ts'
 import { IS_STORE_DELETED } from '#shared/stores/store.ts'
 import { webhookTest } from '#shared/webhooks/events.ts'
@@ -52,19 +52,6 @@ export async function findDueDelivery(
     webhook: Webhook.ofJson(webhook),
     isStoreDeleted: isStoreDeleted === 't',
   }
-}
-
-const READ_EVENT_BODY = namedStatement(
-  'read_event_body',
-  { id: 'uuid' },
-  ({ id }) => `select ${EVENT_JSON} from events e where e.store_id = ${CURRENT_STORE} and e.id = ${id}`,
-)
-
-/** Returns the body of an event. */
-export async function readEventBody(storeId: string, eventId: string): Promise<string> {
-  const [row] = await readInStore(storeId, READ_EVENT_BODY, READ_EVENT_BODY.values({ id: eventId }))
-  if (!row?.[0]) throw new Error(`The event ${eventId} of a delivery exists`)
-  return row[0]
 }
 
 /**
