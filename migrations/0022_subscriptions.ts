@@ -166,7 +166,7 @@ async function queriesOverAllStores(knex: Knex) {
   await overAllStores(knex, 'subscriptions_due', {
     args: 'at timestamptz, max_rows integer',
     columns: 'store_id uuid, subscription_id uuid',
-    // A store that is suspended or deleted charges nobody. One that is back charges what is overdue.
+    // A store that is suspended or deleted charges nobody. One that is back charges what is a day overdue at most.
     query: `select s.store_id, s.id from subscriptions s
       where s.store_id = store and s.due_at <= at
         and exists (select from stores where id = store and status = 'active')

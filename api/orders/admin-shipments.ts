@@ -50,6 +50,7 @@ export const createShipment = endpoint({
     RefundErrors.replacedUnitsRefunded,
     RefundErrors.inProgress,
     DisputeErrors.orderDisputed,
+    DisputeErrors.voucherPaidBack,
   ],
   example: {
     body: { items: shipmentExample.items, carrier: 'DHL', tracking_number: shipmentExample.tracking_number },

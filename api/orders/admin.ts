@@ -116,6 +116,7 @@ export const updateOrder = endpoint({
     RefundErrors.inProgress,
     RefundErrors.gatewayError,
     DisputeErrors.orderDisputed,
+    DisputeErrors.voucherPaidBack,
   ],
   example: { body: { status: 'refunded', note: 'Never arrived' }, data: orderExample },
   async handle({ tx, params, body, staff, request }) {

@@ -40,6 +40,7 @@ export const refundReturn = endpoint({
     ReturnErrors.otherAction,
     ReturnErrors.alreadyRefunded,
     DisputeErrors.orderDisputed,
+    DisputeErrors.voucherPaidBack,
     RefundErrors.nothingToRefund,
     RefundErrors.exceedsPaid,
     RefundErrors.voucherSpent,

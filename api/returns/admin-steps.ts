@@ -123,6 +123,7 @@ export const replaceReturn = endpoint({
     RefundErrors.inProgress,
     RefundErrors.replacedUnitsRefunded,
     DisputeErrors.orderDisputed,
+    DisputeErrors.voucherPaidBack,
     ReturnErrors.notReplaceable,
     StockErrors.insufficientStock,
   ],

@@ -10,7 +10,7 @@ import { omitSpentSecret } from '#shared/payments/open/omit-spent-secret.ts'
 import { awaitOpened } from '#shared/payments/payment-or-setup.ts'
 import { type BuyerPayment, BuyerPaymentView, viewBuyerPayment } from '#shared/payments/view.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
-import { updateAndMailSubscription } from '#shared/subscription-mails/update-and-mail-subscription.ts'
+import { updateAndMailOwnSubscription } from '#shared/subscription-mails/update-and-mail-subscription.ts'
 import { requestCard } from '#shared/subscriptions/card/request-card.ts'
 import { skipDelivery } from '#shared/subscriptions/changes/skip-delivery.ts'
 import { SubscriptionErrors } from '#shared/subscriptions/errors.ts'
@@ -63,7 +63,7 @@ export const updateOwnSubscription = endpoint({
     const options = { customerId: customer.id, ifMatch: headers['if-match'] }
     return respondWithSubscription(
       tx,
-      await updateAndMailSubscription(tx, params.subscription_id, toCamelCase(body), options),
+      await updateAndMailOwnSubscription(tx, params.subscription_id, toCamelCase(body), options),
       language,
     )
   },

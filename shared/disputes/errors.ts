@@ -12,4 +12,11 @@ export const DisputeErrors = defineErrors({
       }. Ship, replace or credit the goods, ` +
       'or pay the buyer by other means, when the dispute is closed.',
   },
+  voucherPaidBack: {
+    code: 'order.voucher_paid_back',
+    status: 409,
+    message:
+      'The price of the gift voucher that pays this order was paid back to the buyer of the voucher. Cancel the order: ' +
+      'its part then covers the loss. To send the goods nevertheless, issue another voucher for a new order.',
+  },
 })

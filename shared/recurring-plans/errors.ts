@@ -11,7 +11,7 @@ export const RecurringPlanErrors = defineErrors({
     code: 'recurring_plan.trial_used',
     status: 409,
     message:
-      'Another order of yours has used the trial of this plan. Read the cart, which shows the regular price, and ' +
-      'check out with its total.',
+      'Another order of the customer has used the trial of this plan, which each customer has once. Order at the ' +
+      'regular price, which the cart shows.',
   },
 })

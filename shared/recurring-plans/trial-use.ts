@@ -6,7 +6,7 @@ import { RecurringPlanErrors } from './errors.ts'
 
 /**
  * The use of a plan's trial by an order that starts subscriptions. A customer has the trial of a plan once. An order
- * that is canceled or fails releases it. A released use stays on record.
+ * that is not paid releases it. A released use stays on record.
  */
 export class TrialUse extends StoreModel {
   static override tableName = 'trial_uses'

@@ -1,7 +1,7 @@
 import type { OrderActor } from '#shared/orders/actor.ts'
 import { OrderErrors } from '#shared/orders/errors.ts'
 import { lockOrder } from '#shared/orders/order.ts'
-import { addHistoryNote } from '#shared/orders/order-step.ts'
+import { addHistoryNote, assertHistoryLeft } from '#shared/orders/order-step.ts'
 import { insertOfflinePayment } from '#shared/payments/capture/insert-offline-payment.ts'
 import { cancelPayments } from '#shared/payments/close/cancel-payments.ts'
 import { findMismatchedPayment } from '#shared/payments/payment.ts'
@@ -22,6 +22,7 @@ export async function recordReceivedMoney(
   actor: OrderActor,
 ): Promise<void> {
   const order = await lockOrder(tx, orderId)
+  await assertHistoryLeft(tx, orderId)
   if (await findMismatchedPayment(tx, orderId)) throw OrderErrors.notPayable({ reason: 'mismatched' })
   await cancelPayments(tx, orderId)
   if (note !== null) await addHistoryNote(tx, order, note, actor)

@@ -7,19 +7,30 @@ import { updateSubscriptionByStaff } from '#shared/subscriptions/changes/update-
 import type { Subscription } from '#shared/subscriptions/subscription.ts'
 import { mailChange } from './mail-change.ts'
 
-/**
- * Changes a subscription for its customer, or for staff without `customerId`, and queues the mail to the customer.
- * Throws as `updateSubscription` and `updateSubscriptionByStaff`.
- */
+interface IfMatch {
+  ifMatch?: string | undefined
+}
+
+/** Changes a subscription for its customer, and queues the mail about it. Throws as `updateSubscription`. */
+export async function updateAndMailOwnSubscription(
+  tx: StoreTx,
+  id: string,
+  changes: SubscriptionChanges,
+  options: IfMatch & { customerId: string },
+): Promise<Subscription> {
+  const change = await updateSubscription(tx, id, changes, options)
+  await mailChange(tx, change, 'customer')
+  return change.after
+}
+
+/** Changes a subscription for staff, and queues the mail to its customer. Throws as `updateSubscriptionByStaff`. */
 export async function updateAndMailSubscription(
   tx: StoreTx,
   id: string,
   changes: SubscriptionChanges,
-  options: { customerId?: string; ifMatch?: string | undefined },
+  options: IfMatch,
 ): Promise<Subscription> {
-  const isOwn = options.customerId !== undefined
-  const update = isOwn ? updateSubscription : updateSubscriptionByStaff
-  const change = await update(tx, id, changes, options)
-  await mailChange(tx, change, isOwn ? 'customer' : 'staff')
+  const change = await updateSubscriptionByStaff(tx, id, changes, options)
+  await mailChange(tx, change, 'staff')
   return change.after
 }

@@ -54,6 +54,13 @@ export const findAwaitedPayment = async (
   { paymentId }: Pick<Charge, 'paymentId'>,
 ): Promise<Payment | undefined> => (paymentId ? Payment.in(tx).findById(paymentId) : undefined)
 
+/**
+ * Whether a charge failed before the gateway was asked, e.g. because the stock is short. Its reason is an error code,
+ * and those have a point.
+ */
+export const couldNotBeOrdered = ({ orderId, failureReason }: Charge): boolean =>
+  !orderId && failureReason !== null && failureReason.includes('.')
+
 /** An unpaid charge after a failed attempt. */
 export const FailedCharge = Shape({
   charge_no: Type.Integer(),

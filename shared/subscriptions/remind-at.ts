@@ -30,8 +30,9 @@ interface Reminded {
 export function reminderKind({ terms, position, chargeNo }: Reminded): ReminderKind | null {
   const { trial } = terms
   const isTrial = isTrialCharge(terms, position)
-  // The first charge after the trial has this number, or a lower one if a pause has skipped dates of the trial.
-  if (trial && !isTrial && trial.priceMinor === 0 && chargeNo <= trial.cycle + 1) return 'trial_ends'
+  // The first charge after the trial has this position. If a pause has skipped it, the charge has a low number.
+  const isFirst = trial && !isTrial && (position === trial.cycle || chargeNo <= trial.cycle + 1)
+  if (isFirst && trial.priceMinor === 0) return 'trial_ends'
   return isYearly(trial && isTrial ? trial : terms) ? 'yearly' : null
 }
 

@@ -29,7 +29,7 @@ export class Subscription extends StoreModel {
   declare quantity: number
   /** The price of a unit in each regular charge. It includes tax if the store's catalog prices do. */
   declare unitPriceMinor: bigint
-  /** The quantity that a price of the variant was given for. A price of the plan is for any quantity; null. */
+  /** The least quantity that the price holds for; null: a price of the plan, which holds for any quantity. */
   declare priceQuantity: number | null
   /** The announced price of charges at `nextPriceFrom` or later; null if the price stays. */
   declare nextPriceMinor: bigint | null

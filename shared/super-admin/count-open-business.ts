@@ -28,6 +28,5 @@ const paidUnshipped = (tx: StoreTx) =>
 
 const spendable = (tx: StoreTx) =>
   Voucher.in(tx)
-    .where('is_active', true)
-    .whereRaw('amount_minor > reserved_minor + spent_minor')
+    .whereRaw('amount_minor > spent_minor')
     .where((valid) => valid.whereNull('expires_at').orWhere('expires_at', '>', now()))

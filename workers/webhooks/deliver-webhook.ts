@@ -27,26 +27,34 @@ const gateway = (): WebhookGateway => {
   return opened
 }
 
+/** How the deliveries of a queue are sent. */
+interface Sending {
+  /** Limits the large events that are sent at a time. */
+  limitLarge: ReturnType<typeof semaphore>
+  /** Runs a request, from its start to its end. */
+  runRequest: (request: () => Promise<AttemptResult>) => Promise<AttemptResult>
+}
+
+// An event can have a megabyte, and a silent receiver holds it for 15 seconds. Without this limit, the jobs of a few
+// stores fill the memory of the worker. The stores whose events wait take turns. The slow queue has a limit of its own,
+// so that slow receivers do not hold up fast ones.
+const large = { permits: 16, maxWaiting: 1_000 }
+const limitLargeOfFast = semaphore(large)
+const limitLargeOfSlow = semaphore(large)
+
 /** Makes one attempt at a fast webhook. A delivery whose webhook became slow moves to the slow queue instead. */
 export const deliverWebhook = handle(job, async ({ storeId, deliveryId }, run) => {
   const due = await findDueDelivery(storeId, deliveryId, run.jobId)
   if (!due) return
   if (usesSlowQueue(due.webhook)) return inStore(storeId, (tx) => requeueAttempt(tx, due))
-  let marking: Promise<void> | undefined
-  const slowTimer = setTimeout(() => {
-    marking = markSlow(storeId, due)
-  }, SLOW_MS)
-  try {
-    await attemptDelivery(storeId, due, run)
-  } finally {
-    clearTimeout(slowTimer)
-    await marking
-  }
+  const runRequest: Sending['runRequest'] = (request) => markIfSlow(storeId, due, request)
+  await attemptDelivery(storeId, due, run, { limitLarge: limitLargeOfFast, runRequest })
 })
 
 export const deliverSlowWebhook = handle(slowJob, async ({ storeId, deliveryId }, run) => {
   const due = await findDueDelivery(storeId, deliveryId, run.jobId)
-  if (due) await attemptDelivery(storeId, due, run)
+  const runRequest: Sending['runRequest'] = (request) => request()
+  if (due) await attemptDelivery(storeId, due, run, { limitLarge: limitLargeOfSlow, runRequest })
 })
 
 /**
@@ -54,31 +62,52 @@ export const deliverSlowWebhook = handle(slowJob, async ({ storeId, deliveryId }
  * between two transactions. If a worker dies between them, the delivery stays unchanged, and the job runs again with
  * the same `webhook-id`.
  */
-async function attemptDelivery(storeId: string, due: DueDelivery, { signal }: JobRun): Promise<void> {
+async function attemptDelivery(
+  storeId: string,
+  due: DueDelivery,
+  { signal }: JobRun,
+  sending: Sending,
+): Promise<void> {
   const { status, isWindowLow } = isDeliverable(due)
-    ? await recordAttempt(storeId, due, await send(storeId, due, signal))
+    ? await recordAttempt(storeId, due, await send(storeId, due, signal, sending))
     : await inStore(storeId, (tx) => failDelivery(tx, due))
   if (isWindowLow) await inStore(storeId, (tx) => fillWindow(tx, due.webhook.id))
   deliveryAttempts.inc({ status })
 }
 
-// An event can have a megabyte, and a silent receiver holds it for 15 seconds. Without this limit, the jobs of a few
-// stores fill the memory of the worker. The stores whose events wait take turns.
-const limitLargeEvents = semaphore({ permits: 16, maxWaiting: 1_000 })
-
 /** Sends a delivery once. The body of a large event is read only when it can be sent. */
-function send(storeId: string, { webhook, event }: DueDelivery, signal: AbortSignal): Promise<AttemptResult> {
-  const { id, body } = event
-  if (body !== null) return sendAttempt({ webhook, event: { id, body } }, gateway(), signal)
-  return limitLargeEvents(
-    async () => {
-      signal.throwIfAborted()
-      const large = { id, body: await readEventBody(storeId, id) }
-      return sendAttempt({ webhook, event: large }, gateway(), signal)
-    },
-    '',
-    storeId,
-  )
+async function send(
+  storeId: string,
+  { webhook, event: { id, body } }: DueDelivery,
+  signal: AbortSignal,
+  { limitLarge, runRequest }: Sending,
+): Promise<AttemptResult> {
+  const post = (whole: string) =>
+    runRequest(() => sendAttempt({ webhook, event: { id, body: whole } }, gateway(), signal))
+  if (body !== null) return post(body)
+  const postLarge = async () => {
+    signal.throwIfAborted()
+    return post(await readEventBody(storeId, id))
+  }
+  return limitLarge(postLarge, '', storeId)
+}
+
+/** Runs a request, and marks its webhook as slow as soon as the request is. */
+async function markIfSlow(
+  storeId: string,
+  due: DueDelivery,
+  request: () => Promise<AttemptResult>,
+): Promise<AttemptResult> {
+  let marking: Promise<void> | undefined
+  const slowTimer = setTimeout(() => {
+    marking = markSlow(storeId, due)
+  }, SLOW_MS)
+  try {
+    return await request()
+  } finally {
+    clearTimeout(slowTimer)
+    await marking
+  }
 }
 
 const markSlow = (storeId: string, { webhook }: DueDelivery) =>

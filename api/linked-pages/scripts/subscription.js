@@ -18,9 +18,10 @@ let store
 let subscription
 
 const isUnpaid = ({ status }) => status === 'past_due' || status === 'suspended'
-/** Another card does not help if the charge could not even be ordered. */
+/** A charge that could not even be ordered. Its reason is an error code, such as `checkout.insufficient_stock`. */
+const isUnordered = (charge) => charge !== null && !charge.order_id && charge.reason.includes('.')
 const mayResume = ({ status, failed_charge }) =>
-  status === 'paused' || (status === 'suspended' && failed_charge !== null && !failed_charge.order_id)
+  status === 'paused' || (status === 'suspended' && isUnordered(failed_charge))
 const isRunning = ({ status, cancels_at_period_end }) => status === 'active' && !cancels_at_period_end
 
 /** What the customer can do, in the order of the buttons. */

@@ -8,7 +8,7 @@ import { affiliatePayoutChangedMail } from '#shared/affiliates/mails/payout-chan
 import { type PayoutDetails, sealPayoutDetails } from '#shared/affiliates/payout-details.ts'
 import type { Device } from '#shared/identity/device.ts'
 import { deviceFacts } from '#shared/identity/mails/device.ts'
-import { queueNotice, toRecipient } from '#shared/mail/queue-mail.ts'
+import { queueMailByCustomer, toRecipient } from '#shared/mail/queue-mail.ts'
 import { nextUpdatedAt } from '#shared/platform/db/next-updated-at.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { findVerifiedCustomer } from './find-verified-customer.ts'
@@ -27,7 +27,12 @@ export async function changeOwnPayout(
   const found = assertFound(await findAffiliateOfCustomer(tx, customerId))
   const changed = await savePayout(tx, await lockAffiliate(tx, found.id), payout)
   const data = { firstname: customer.firstname, ...deviceFacts(device) }
-  await queueNotice(tx, affiliatePayoutChangedMail, toRecipient({ ...customer, id: changed.id }), data)
+  await queueMailByCustomer(
+    tx,
+    affiliatePayoutChangedMail,
+    toRecipient({ ...customer, id: changed.id }),
+    data,
+  )
   return changed
 }
 

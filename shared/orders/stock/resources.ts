@@ -38,7 +38,8 @@ export async function releaseResources(
 ): Promise<void> {
   await releaseVoucher(tx, order)
   if (order.couponCode !== null) await releaseCouponUse(tx, order.id)
-  if (startsSubscriptions(order)) await releaseTrialUses(tx, order.id)
+  // The subscription of a paid first order goes on with its trial, even if the order is canceled.
+  if (startsSubscriptions(order) && order.awaitsPayment) await releaseTrialUses(tx, order.id)
   await transitionOrderStock(tx, order, 'canceled')
   if (restock) await restockOrder(tx, order)
 }

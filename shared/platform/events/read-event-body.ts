@@ -11,6 +11,6 @@ const READ_EVENT_BODY = namedStatement(
 /** Returns an event as webhooks send it, as JSON. */
 export async function readEventBody(storeId: string, eventId: string): Promise<string> {
   const [row] = await readInStore(storeId, READ_EVENT_BODY, READ_EVENT_BODY.values({ id: eventId }))
-  if (!row?.[0]) throw new Error(`The event ${eventId} of a delivery exists`)
+  if (!row?.[0]) throw new Error(`There is no event ${eventId}`)
   return row[0]
 }

@@ -36,8 +36,8 @@ export async function mailRemainingIntegrations(
   const owner = await findOwnerIfAny(tx)
   if (owner && owner.id !== actor.member.id)
     await queueNotice(tx, integrationsRemainMail, toRecipient(owner), data, MOST_PER_HOUR)
-  // The actor's own mail has no limit: others cannot use it up.
-  if (actor.member.id !== target.member.id)
+  // The actor's own mail has no limit: others cannot use it up. It names integrations, which not everybody may see.
+  if (actor.member.id !== target.member.id && holds(actor, ['system:read']))
     await queueMail(tx, integrationsRemainMail, toRecipient(actor.member), data)
 }
 

@@ -1,6 +1,6 @@
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { larger, smaller } from '#shared/platform/money.ts'
-import { findVariantPrice, type VariantPrice } from '#shared/subscriptions/find-variant-price.ts'
+import { priceOfPlan, type SubscriptionPrice } from '#shared/subscriptions/price-of-plan.ts'
 import type { Subscription } from '#shared/subscriptions/subscription.ts'
 
 /** The present and the announced price of a unit, in minor units. */
@@ -23,7 +23,7 @@ export async function pricesInQuantity(
   const { quantity: before, unitPriceMinor, priceQuantity, nextPriceMinor, nextPriceQuantity } = subscription
   const kept = { unitPriceMinor, priceQuantity, nextPriceMinor, nextPriceQuantity }
   if (quantity === before) return kept
-  const current = await findVariantPrice(tx, { ...subscription, quantity })
+  const current = await priceOfPlan(tx, { ...subscription, quantity }, null)
   if (!current) return kept
   const inQuantity =
     quantity > before ? await offerDiscount(tx, subscription, current) : raise(quantity, current)
@@ -33,12 +33,10 @@ export async function pricesInQuantity(
   return { ...present, nextPriceMinor: next.unitPriceMinor, nextPriceQuantity: next.priceQuantity }
 }
 
-type Price = Pick<Subscription, 'unitPriceMinor' | 'priceQuantity'>
-
 /** Returns how the price of a unit changes with fewer units. */
 const raise =
-  (quantity: number, current: VariantPrice) =>
-  (price: Price): Price => {
+  (quantity: number, current: SubscriptionPrice) =>
+  (price: SubscriptionPrice): SubscriptionPrice => {
     if (price.priceQuantity === null || quantity >= price.priceQuantity) return price
     return { ...current, unitPriceMinor: larger(price.unitPriceMinor, current.unitPriceMinor) }
   }
@@ -47,9 +45,9 @@ const raise =
 async function offerDiscount(
   tx: StoreTx,
   subscription: Subscription,
-  current: VariantPrice,
-): Promise<(price: Price) => Price> {
-  const before = await findVariantPrice(tx, subscription)
+  current: SubscriptionPrice,
+): Promise<(price: SubscriptionPrice) => SubscriptionPrice> {
+  const before = await priceOfPlan(tx, subscription, null)
   const isDiscounted = before !== undefined && current.unitPriceMinor < before.unitPriceMinor
   return (price) => {
     if (price.priceQuantity === null || !isDiscounted) return price

@@ -5,7 +5,7 @@ import { countCharges } from '#shared/recurring-plans/schedule.ts'
 import { keptTerms } from '#shared/recurring-plans/terms.ts'
 import type { Charge } from '#shared/subscriptions/charge.ts'
 import { SubscriptionErrors } from '#shared/subscriptions/errors.ts'
-import { findVariantPrice } from '#shared/subscriptions/find-variant-price.ts'
+import { priceOfPlan } from '#shared/subscriptions/price-of-plan.ts'
 import type { Subscription } from '#shared/subscriptions/subscription.ts'
 import { NO_NEXT_PRICE } from '#shared/subscriptions/unit-price.ts'
 
@@ -27,10 +27,7 @@ export async function switchPlan(
       status,
     })
   const plan = await findSoldPlan(tx, planId, productId)
-  const price =
-    plan.priceMinor === null
-      ? await findVariantPrice(tx, subscription)
-      : { unitPriceMinor: plan.priceMinor, priceQuantity: null }
+  const price = await priceOfPlan(tx, subscription, plan.priceMinor)
   const terms = keptTerms({ ...termsOf(plan), trial: null })
   return subscription.change(tx, {
     recurringPlanId: plan.id,

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { PostalAddress } from '#shared/geo/address.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { assertUnchanged } from '#shared/platform/http/entity-tag.ts'
@@ -10,6 +11,7 @@ import type { SettledSubscription } from '#shared/subscriptions/charges/settle-o
 import { SubscriptionErrors } from '#shared/subscriptions/errors.ts'
 import { emitSubscriptionEvent, SubscriptionEvents } from '#shared/subscriptions/events.ts'
 import { ENDED_SUBSCRIPTION_STATUSES } from '#shared/subscriptions/states.ts'
+import type { Subscription } from '#shared/subscriptions/subscription.ts'
 import { pricesInQuantity } from './prices-in-quantity.ts'
 import type { SubscriptionChange } from './subscription-change.ts'
 import { switchPlan } from './switch-plan.ts'
@@ -43,7 +45,9 @@ export async function updateSubscription(
   assertUnchanged(before, ifMatch)
   const { status } = before
   if (ENDED_SUBSCRIPTION_STATUSES.has(status)) throw SubscriptionErrors.notChangeable({ status })
-  const { subscription, charge } = await withoutFailedOrder(tx, settled)
+  const { subscription, charge } = changesOrder(before, changes)
+    ? await withoutFailedOrder(tx, settled)
+    : settled
   const { quantity = subscription.quantity } = changes
   const prices = await pricesInQuantity(tx, subscription, quantity)
   const changed = await subscription.change(tx, { ...changes, ...prices })
@@ -53,6 +57,11 @@ export async function updateSubscription(
   await emitSubscriptionEvent(tx, SubscriptionEvents.updated, updated)
   return { before, after: updated }
 }
+
+const changesOrder = (before: Subscription, changes: SubscriptionChanges): boolean =>
+  Object.entries(changes).some(
+    ([name, value]) => !isDeepStrictEqual(value, before[name as keyof SubscriptionChanges]),
+  )
 
 const withoutFailedOrder = async (
   tx: StoreTx,

@@ -1,5 +1,6 @@
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import type { SubscriptionCaller } from '#shared/subscriptions/caller.ts'
+import { couldNotBeOrdered } from '#shared/subscriptions/charge.ts'
 import { lockAndSettleCharge } from '#shared/subscriptions/charges/lock-and-settle-charge.ts'
 import { retryCharge } from '#shared/subscriptions/charges/retry-charge.ts'
 import { SubscriptionErrors } from '#shared/subscriptions/errors.ts'
@@ -26,7 +27,7 @@ export async function resumeSubscription(
   const { subscription, charge } = await lockAndSettleCharge(tx, id, caller)
   if (subscription.cancelsAtPeriodEnd && subscription.status === 'active')
     return withdrawCancellation(tx, subscription)
-  if (subscription.status === 'suspended' && caller.customerId && charge && !charge.orderId)
+  if (subscription.status === 'suspended' && caller.customerId && charge && couldNotBeOrdered(charge))
     return orderAgain(tx, subscription)
   if (subscription.status !== 'paused')
     throw SubscriptionErrors.invalidTransition({ from: subscription.status, to: 'active' })

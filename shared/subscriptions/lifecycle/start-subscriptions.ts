@@ -1,3 +1,4 @@
+import { findUnitPrice } from '#shared/catalog/variants/find-unit-price.ts'
 import type { RecurringPurchase } from '#shared/checkout/recurring-purchase.ts'
 import type { Order } from '#shared/orders/order.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
@@ -6,7 +7,6 @@ import { countCharges } from '#shared/recurring-plans/schedule.ts'
 import { Charge } from '#shared/subscriptions/charge.ts'
 import { settleOpenCharge } from '#shared/subscriptions/charges/settle-open-charge.ts'
 import { emitSubscriptionEvent, SubscriptionEvents } from '#shared/subscriptions/events.ts'
-import { findVariantPrice } from '#shared/subscriptions/find-variant-price.ts'
 import { Subscription } from '#shared/subscriptions/subscription.ts'
 import { indexSubscriptions } from '#shared/subscriptions/subscription-words.ts'
 import { scheduleOutcomeCheck } from '#shared/subscriptions/transition-subscription.ts'
@@ -46,13 +46,13 @@ async function insertSubscription(
 ): Promise<Subscription> {
   const { customerId } = order
   if (!customerId) throw new Error('Only a customer has subscriptions')
-  const variantPrice = isPlanPrice ? null : await findVariantPrice(tx, { ...purchase, customerId })
+  const variantPrice = isPlanPrice ? null : await findUnitPrice(tx, { ...purchase, customerId })
   const at = now()
   return Subscription.in(tx).insertAndFetch({
     ...purchase,
     ...(id ? { id } : {}),
     terms,
-    priceQuantity: variantPrice?.priceQuantity ?? null,
+    priceQuantity: variantPrice?.minQuantity ?? null,
     customerId,
     status: 'pending',
     recurringPlanId: planId,

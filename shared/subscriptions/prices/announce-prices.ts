@@ -6,8 +6,8 @@ import { chargeDate, nextPosition } from '#shared/recurring-plans/schedule.ts'
 import { readStore } from '#shared/stores/store.ts'
 import { lockAndSettleCharge } from '#shared/subscriptions/charges/lock-and-settle-charge.ts'
 import { emitSubscriptionEvent, SubscriptionEvents } from '#shared/subscriptions/events.ts'
-import { findVariantPrice } from '#shared/subscriptions/find-variant-price.ts'
 import { announcePrices as job } from '#shared/subscriptions/jobs.ts'
+import { priceOfPlan } from '#shared/subscriptions/price-of-plan.ts'
 import { ENDED_SUBSCRIPTION_STATUSES } from '#shared/subscriptions/states.ts'
 import type { Subscription } from '#shared/subscriptions/subscription.ts'
 import { NO_NEXT_PRICE } from '#shared/subscriptions/unit-price.ts'
@@ -72,7 +72,7 @@ async function announcePrice(tx: StoreTx, id: string, change: PriceChange): Prom
   // The customer may have switched to another plan since the batch was read.
   if (subscription.recurringPlanId !== change.recurringPlanId) return null
   if (ENDED_SUBSCRIPTION_STATUSES.has(subscription.status) || subscription.cancelsAtPeriodEnd) return null
-  const price = await priceOf(tx, subscription, change)
+  const price = await priceOfPlan(tx, subscription, change.priceMinor)
   if (!price) return null
   const { unitPriceMinor: newPriceMinor, priceQuantity: nextPriceQuantity } = price
   const { unitPriceMinor: oldPriceMinor, nextPriceMinor, nextPriceFrom } = subscription
@@ -98,16 +98,6 @@ async function changePrice(
   await emitSubscriptionEvent(tx, SubscriptionEvents.updated, changed)
   return changed
 }
-
-/** Returns the new price; undefined if the variant is gone. */
-const priceOf = async (
-  tx: StoreTx,
-  subscription: Subscription,
-  { priceMinor }: PriceChange,
-): Promise<Pick<Subscription, 'unitPriceMinor' | 'priceQuantity'> | undefined> =>
-  priceMinor === null
-    ? findVariantPrice(tx, subscription)
-    : { unitPriceMinor: priceMinor, priceQuantity: null }
 
 /** Returns the date of the first regular charge at `time` or later; null if the subscription ends before. */
 async function firstChargeFrom(

@@ -9,11 +9,7 @@ import { VoucherWithdrawal } from './voucher-withdrawal.ts'
  * value has come back to the voucher, because the buyer already has this money. The caller has locked the voucher.
  */
 export async function collectShortfall(tx: StoreTx, voucherId: string): Promise<void> {
-  const withdrawals = await VoucherWithdrawal.in(tx)
-    .where({ voucher_id: voucherId, is_undone: false })
-    .whereRaw('amount_minor < price_minor')
-    .orderBy('id')
-  for (const { id, priceMinor, amountMinor } of withdrawals) {
+  for (const { id, priceMinor, amountMinor } of await shortWithdrawals(tx, voucherId).orderBy('id')) {
     const { remainingMinor, orderId } = await Voucher.in(tx).findById(voucherId).throwIfNotFound()
     const shortMinor = smaller(priceMinor - amountMinor, remainingMinor)
     if (shortMinor === 0n) return
@@ -23,3 +19,12 @@ export async function collectShortfall(tx: StoreTx, voucherId: string): Promise<
     await bookVoucherEntry(tx, { voucherId, kind: 'adjust', amountMinor: -shortMinor, orderId })
   }
 }
+
+/** Whether a part of the price of a voucher was paid back to its buyer after it had been spent. */
+export const hasShortfall = async (tx: StoreTx, voucherId: string): Promise<boolean> =>
+  (await shortWithdrawals(tx, voucherId).resultSize()) > 0
+
+const shortWithdrawals = (tx: StoreTx, voucherId: string) =>
+  VoucherWithdrawal.in(tx)
+    .where({ voucher_id: voucherId, is_undone: false })
+    .whereRaw('amount_minor < price_minor')

@@ -43,7 +43,7 @@ export async function fillWindow(tx: StoreTx, webhookId: string): Promise<void> 
   if (webhook) await enqueueHeld(tx, webhook)
 }
 
-// Deleted webhooks count too: their held deliveries fail one after the other.
+// Deleted webhooks count too, in case the job that fails their deliveries is lost.
 const FIND_LOW_WINDOWS = namedStatement(
   'find_low_webhook_windows',
   { at: 'timestamptz' },

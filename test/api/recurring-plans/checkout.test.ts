@@ -333,18 +333,18 @@ test('units that were subscribed at a quantity discount cost the single price on
   const setRules = (items: object[]) =>
     staff(`PUT /admin/products/${productId}/price-rules`, { body: { items } })
   await setRules([{ kind: 'quantity', price: 2, min_quantity: 10 }])
-  await add({ quantity: 10, recurring_plan_id: plan.id })
+  await add({ quantity: 12, recurring_plan_id: plan.id })
   const { data } = await buy()
   await setRules([])
+  const priceOf = async (quantity: number) => {
+    const line = `PATCH /subscriptions/${data.order.subscription_id}`
+    return (await request(line, { store, token: customer.token, body: { quantity } })).data.unit_price
+  }
 
-  const change = await request(`PATCH /subscriptions/${data.order.subscription_id}`, {
-    store,
-    token: customer.token,
-    body: { quantity: 1 },
-  })
+  const prices = [await priceOf(10), await priceOf(1)]
 
-  assert.equal(data.order.subtotal, 20)
-  assert.equal(change.data.unit_price, 10)
+  assert.equal(data.order.subtotal, 24)
+  assert.deepEqual(prices, [2, 10])
 })
 
 test('lines by one plan in one order all have its trial', async () => {
@@ -360,7 +360,27 @@ test('lines by one plan in one order all have its trial', async () => {
   assert.equal(data.order.subtotal, 2)
 })
 
-test('of two orders that use the trial of a plan at the same time, one is refused', async () => {
+test('a canceled order keeps the trial used while its subscription goes on', async () => {
+  const { shop, store, productId, customer, staff, add, buy, items } = await scene()
+  const line = `PATCH /admin/shipping-methods/${shop.shipping.id}`
+  assert.equal((await staff(line, { body: { price: 0 } })).status, 200)
+  const free = await buildPlan(store, {
+    productIds: [productId],
+    trial: { priceMinor: 0n, duration: 1, durationUnit: 'month', cycle: 3 },
+  })
+  await add({ recurring_plan_id: free.id })
+  const { data } = await buy()
+
+  const canceled = await request(`POST /orders/${data.order.id}/cancel`, { store, token: customer.token })
+  await add({ recurring_plan_id: free.id })
+
+  assert.equal(canceled.status, 200, canceled.error ?? '')
+  const { data: subscriptions } = await request('GET /subscriptions', { store, token: customer.token })
+  assert.equal(subscriptions[0].status, 'active')
+  assert.equal((await items())[0].recurring.trial, null)
+})
+
+test('of two late orders that take the trial of a plan again at the same time, one is refused', async () => {
   const { store, plan, customer, add, buy } = await scene()
   await add()
   const { data } = await buy()
@@ -374,6 +394,8 @@ test('of two orders that use the trial of a plan at the same time, one is refuse
   )
 
   assert.deepEqual(outcomes.map(({ status }) => status).sort(), ['fulfilled', 'rejected'])
+  const refused = outcomes.find((outcome) => outcome.status === 'rejected')
+  assert.equal(refused?.reason.code, 'recurring_plan.trial_used')
   const [used] = await inStore(store.id, (tx) => TrialUse.in(tx).whereNull('released_at'))
   assert.partialDeepStrictEqual(used, { recurringPlanId: plan.id, customerId: customer.id })
 })

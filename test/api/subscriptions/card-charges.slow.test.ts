@@ -355,10 +355,12 @@ test('the next attempt of a failed charge sends the changed quantity to the chan
   await at('2027-02-28T10:00Z')
   const shipping_address = { ...ADDRESS, address_1: 'New Street 5' }
 
+  const ofNothing = await own(`PATCH ${path}`, { quantity: 1 })
   const change = await own(`PATCH ${path}`, { quantity: 2, shipping_address })
   decline(card, 'succeed')
   await at('2027-03-01T10:00Z')
 
+  assert.notEqual(ofNothing.data.failed_charge.order_id, null)
   assert.partialDeepStrictEqual(change, {
     status: 200,
     data: { status: 'past_due', failed_charge: { order_id: null, attempts: 1 } },

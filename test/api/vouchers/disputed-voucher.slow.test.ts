@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import '#test/support/database.ts'
 import '#test/support/processes/gateway.ts'
 import { changeOrderStatus } from '#shared/orders/lifecycle/change-order-status.ts'
+import { findOrder } from '#shared/orders/order.ts'
 import { OrderItem } from '#shared/orders/order-item.ts'
 import { listOrderHistory } from '#shared/orders/order-step.ts'
 import { newId } from '#shared/platform/db/id.ts'
@@ -51,10 +53,8 @@ async function scene() {
   await notify('payment_intent.succeeded', await confirm(reference))
   const [bought] = await inStore(store.id, (tx) => Voucher.in(tx).where('order_id', orderId))
   const { token } = await buildStaff(store, { role: 'owner' })
-  const dispute = async () => {
-    const opened = gateway.change((context) =>
-      openDispute(context, { payment_intent: reference, amount: 1_000 }),
-    )
+  const dispute = async (amount = 1_000) => {
+    const opened = gateway.change((context) => openDispute(context, { payment_intent: reference, amount }))
     await notify('charge.dispute.created', opened)
     return async (status: DisputeStatus) =>
       notify(
@@ -110,6 +110,26 @@ test('goods that a disputed voucher pays for do not ship until the dispute is wo
     'The payment of the gift voucher is disputed at the bank',
     'The dispute about the gift voucher is won',
   ])
+})
+
+test('goods that a voucher pays for do not ship once the whole price of the voucher is lost', async () => {
+  const { store, token, dispute, buyGoods, read } = await scene()
+  const orderId = await buyGoods()
+  const ship = () => request(`POST /admin/orders/${orderId}/shipments`, { token, body: {} })
+  const bankDecides = await dispute(2_500)
+
+  await bankDecides('lost')
+  const held = await ship()
+  const { totalMinor } = await inStore(store.id, (tx) => findOrder(tx, orderId))
+  const refund = await request(`POST /admin/orders/${orderId}/refunds`, {
+    token,
+    key: randomUUID(),
+    body: { amount: Number(totalMinor) / 100 },
+  })
+
+  assert.partialDeepStrictEqual(held, { status: 409, error_code: 'order.voucher_paid_back' })
+  assert.equal(refund.status, 201, refund.error ?? '')
+  assert.partialDeepStrictEqual(await read(), { amount_remaining: 0 })
 })
 
 test('a voucher of two disputes cannot be spent until both are closed', async () => {

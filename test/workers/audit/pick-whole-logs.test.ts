@@ -13,8 +13,8 @@ const anchor = (days: number | null, entries = 10): Anchor => ({
   wholeAt: days === null ? null : new Date(AT.getTime() - days * DAY_MS),
 })
 
-const pick = (anchors: Record<string, Anchor>, maxEntries = 100) => [
-  ...pickWholeLogs(Object.keys(anchors), new Map(Object.entries(anchors)), { at: AT, maxEntries }),
+const pick = (anchors: Record<string, Anchor>, { at = AT } = {}) => [
+  ...pickWholeLogs(Object.keys(anchors), new Map(Object.entries(anchors)), { at, maxEntries: 100 }),
 ]
 
 test('logs without a whole verification for 30 days are picked, oldest first', () => {
@@ -30,10 +30,15 @@ test('a night picks logs up to a number of entries, and the next night the next 
   assert.deepEqual(pick({ ...logs, first: anchor(0, 60) }), ['second', 'third'])
 })
 
-test('a log with more entries than that is picked beside the others, and after them', () => {
+test('a log with more entries than that is picked after the others, another one each night', () => {
   const logs = { huge: anchor(40, 1_000), small: anchor(35), huger: anchor(33, 2_000) }
 
-  assert.deepEqual(pick(logs), ['small', 'huge'])
+  const nights = [0, 1].map((night) => pick(logs, { at: new Date(AT.getTime() + night * DAY_MS) }))
+
+  assert.deepEqual(nights.toSorted(), [
+    ['small', 'huge'],
+    ['small', 'huger'],
+  ])
 })
 
 test('a log without an anchor or without a store is not picked', () => {

@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { setTimeout as pause } from 'node:timers/promises'
 import '#test/support/database.ts'
+import { db } from '#shared/platform/db/db.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
+import { JOB_TABLE } from '#shared/platform/jobs/job-table.ts'
+import { deliverWebhook } from '#shared/webhooks/jobs.ts'
+import { Webhook } from '#shared/webhooks/webhook.ts'
 import { buildStore } from '#test/support/builders/store.ts'
 import {
   buildReceiver,
@@ -13,6 +16,7 @@ import {
 } from '#test/support/builders/webhooks.ts'
 import { drainJobs } from '#test/support/processes/jobs.ts'
 import { runWorker } from '#test/support/processes/worker.ts'
+import { until } from '#test/support/races/until.ts'
 
 const receiver = await buildReceiver()
 
@@ -27,6 +31,14 @@ async function emitEvents(store: { id: string }, count: number, bytes: number): 
   )
 }
 
+const countRunning = async (store: { id: string }): Promise<number> => {
+  const { rows } = await db().raw(
+    `select count(*)::integer as count from ${JOB_TABLE} where name = ? and group_id = ? and state = 'active'`,
+    [deliverWebhook.queue, store.id],
+  )
+  return rows[0].count
+}
+
 for (const [title, bytes, requests] of [
   ['of large events, 16 are sent at a time', 100_000, 16],
   ['control: of small events, as many are sent at a time as a store may send', 1_000, 32],
@@ -39,10 +51,26 @@ for (const [title, bytes, requests] of [
 
     await runWorker(t)
     await silent.waitFor(requests)
-    await pause(1_000)
+    await until('32 deliveries run', async () => (await countRunning(store)) === 32)
 
     assert.equal(silent.count(), requests)
   })
+
+test('a webhook whose large event waits for others is not marked as slow', async (t) => {
+  const silent = await buildSilentReceiver(t)
+  const [busy, other] = [await buildStore(), await buildStore()]
+  await buildWebhook(busy, { url: silent.url })
+  await emitEvents(busy, 20, 100_000)
+  await runWorker(t)
+  await silent.waitFor(16)
+  const { webhook } = await buildWebhook(other, { url: receiver.hookUrl('waiting') })
+
+  await emitEvents(other, 1, 100_000)
+  await receiver.waitFor('waiting', 1)
+
+  const found = await inStore(other.id, (tx) => Webhook.in(tx).findById(webhook.id))
+  assert.equal(found?.isSlow, false)
+})
 
 test('a large event arrives whole', async () => {
   const store = await buildStore()
