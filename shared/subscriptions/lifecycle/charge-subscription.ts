@@ -26,8 +26,8 @@ import { stopCharges } from './stop-charges.ts'
 /**
  * Performs the due step of a subscription: charges it, retries a failed charge, ends it, stops it for a deactivated
  * customer, or skips what was missed while the store was closed. The order and its payment are committed before the
- * gateway is called. The payment's id is the idempotency key, so that no charge is made twice or lost. Throws the errors
- * of a checkout if the charge cannot be ordered now; `recordUnplacedCharge` records them.
+ * gateway is called. The payment's id is the idempotency key, so that no charge is made twice or lost. Throws the
+ * errors of a checkout if the charge cannot be ordered now; `recordUnplacedCharge` records them.
  */
 export async function chargeSubscription(tx: StoreTx, subscriptionId: string): Promise<void> {
   const { subscription, charge: open } = await lockAndSettleCharge(tx, subscriptionId)
