@@ -4,6 +4,7 @@ import { SubscriptionErrors } from '#shared/subscriptions/errors.ts'
 import { chargeSubscription as job } from '#shared/subscriptions/jobs.ts'
 import {
   chargeSubscription as chargeDue,
+  postponeDueStep,
   recordUnplacedCharge,
 } from '#shared/subscriptions/lifecycle/charge-subscription.ts'
 import { handle } from '#workers/platform/handle.ts'
@@ -16,9 +17,10 @@ export const chargeSubscription = handle(job, async ({ storeId, subscriptionId }
   try {
     await inStore(storeId, (tx) => chargeDue(tx, subscriptionId))
   } catch (error) {
-    // A charge in progress has an outcome later. Then the repeated job finds it.
-    if (!isRefusal(error) || error.code === SubscriptionErrors.chargeInProgress.kind.code) throw error
+    if (!isRefusal(error)) throw error
     const { code } = error
-    await inStore(storeId, (tx) => recordUnplacedCharge(tx, subscriptionId, code))
+    const record =
+      code === SubscriptionErrors.chargeInProgress.kind.code ? postponeDueStep : recordUnplacedCharge
+    await inStore(storeId, (tx) => record(tx, subscriptionId, code))
   }
 })

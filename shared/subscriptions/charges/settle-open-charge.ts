@@ -68,8 +68,8 @@ async function recordPaidCharge(
 
 /**
  * Whether the store's prices changed between net and gross after the first order of a subscription that has not
- * started. `assertPricesKept` prevents this for live subscriptions. It does not cover expired subscriptions, or one
- * that a concurrent checkout inserts.
+ * started. `assertPricesKept` prevents this for live subscriptions, and for changes of the country and of prices
+ * abroad. It does not cover expired subscriptions, or one that a concurrent checkout inserts.
  */
 async function hasTaxModeChanged(
   tx: StoreTx,

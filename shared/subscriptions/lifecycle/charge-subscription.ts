@@ -27,7 +27,8 @@ import { stopCharges } from './stop-charges.ts'
  * Performs the due step of a subscription: charges it, retries a failed charge, ends it, stops it for a deactivated
  * customer, or skips what was missed while the store was closed. The order and its payment are committed before the
  * gateway is called. The payment's id is the idempotency key, so that no charge is made twice or lost. Throws the
- * errors of a checkout if the charge cannot be ordered now; `recordUnplacedCharge` records them.
+ * errors of a checkout if the charge cannot be ordered now, which `recordUnplacedCharge` records, and
+ * `subscription.charge_in_progress`.
  */
 export async function chargeSubscription(tx: StoreTx, subscriptionId: string): Promise<void> {
   const { subscription, charge: open } = await lockAndSettleCharge(tx, subscriptionId)
@@ -58,6 +59,15 @@ export async function recordUnplacedCharge(
   if (!isDue(subscription) || subscription.status === 'pending') return
   const charge = open ?? (await insertCharge(tx, subscription))
   await recordFailedAttempt(tx, subscription, charge, reason)
+}
+
+/**
+ * Postpones the due step of a subscription while the gateway is making its charge. Call it after the transaction of
+ * `chargeSubscription` failed.
+ */
+export async function postponeDueStep(tx: StoreTx, subscriptionId: string): Promise<void> {
+  const { subscription } = await lockAndSettleCharge(tx, subscriptionId)
+  if (isDue(subscription)) await scheduleOutcomeCheck(tx, subscription)
 }
 
 const isDue = ({ dueAt }: Subscription): boolean => dueAt !== null && dueAt <= now()

@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict'
 import { beforeEach, test } from 'node:test'
 import '#test/support/database.ts'
+import { Customer } from '#shared/customers/customer.ts'
 import { Order } from '#shared/orders/order.ts'
 import { releaseDueHold } from '#shared/orders/stock/hold.ts'
 import { Payment } from '#shared/payments/payment.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
+import { now } from '#shared/platform/time/clock.ts'
 import { replaceCard } from '#shared/subscriptions/card/replace-card.ts'
 import { enqueueDueCharges } from '#shared/subscriptions/enqueue-due.ts'
+import { Subscription } from '#shared/subscriptions/subscription.ts'
 import { testBooks } from '#test/support/books/test-books.ts'
 import { at, decline, giveCard, idOf, scene, subscribed } from '#test/support/builders/card-charge-scene.ts'
 import { ADDRESS } from '#test/support/builders/orders.ts'
@@ -373,6 +376,24 @@ test('the next attempt of a failed charge sends the changed quantity to the chan
     { status: 'processing', subtotalMinor: 1_600n, shippingAddress: { address_1: 'New Street 5' } },
   ])
   assert.deepEqual(captured(), [1_300, 2_100])
+})
+
+test('the subscription of a deactivated customer waits while the gateway is making its charge', async () => {
+  const { id, store, customer } = await subscribed()
+  freezeClock(new Date('2027-02-28T10:00Z'))
+  await enqueueDueCharges()
+  await drainJobs([chargeSubscription])
+  await inStore(store.id, async (tx) => {
+    await Payment.in(tx).where('status', 'pending').patch({ sentAt: now() })
+    await Customer.in(tx).findById(customer.id).patch({ isActive: false })
+    await Subscription.in(tx).findById(id).patch({ dueAt: now() })
+  })
+
+  await enqueueDueCharges()
+  await drainJobs([chargeSubscription])
+
+  const waiting = await inStore(store.id, (tx) => Subscription.in(tx).findById(id))
+  assert.partialDeepStrictEqual(waiting, { status: 'active', dueAt: new Date('2027-02-28T11:00Z') })
 })
 
 test('a card that is read late does not replace the card that the customer has given since', async () => {
