@@ -48,8 +48,8 @@ export async function compareYear({
     )
 
   // One to confirm the address, one for the placed order, three failed attempts, and the end of the trial, the card,
-  // the completion, the cancellation and the end.
-  assert.equal(letters.length, orders.length + 10)
+  // the changed quantity and address, the completion, the cancellation and the end.
+  assert.equal(letters.length, orders.length + 11)
 
   const received = await web.call(`GET /hooks/${hook}/requests`, { at: access.receiver_url })
   const events: Event[] = received.body.map(({ body }: { body: string }) => JSON.parse(body))
