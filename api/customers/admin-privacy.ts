@@ -1,4 +1,4 @@
-import { staff } from '#api/platform/auth/access.ts'
+import { staff, staffNotSupport } from '#api/platform/auth/access.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { anonymizeCustomer as anonymize } from '#shared/customer-records/anonymize-customer.ts'
 import { exportPersonalData } from '#shared/customer-records/export-personal-data.ts'
@@ -15,7 +15,7 @@ import { EXPORT_PARTS } from './export-description.ts'
 export const anonymizeCustomer = endpoint({
   method: 'post',
   path: '/admin/customers/:id/anonymize',
-  access: staff('customers:write'),
+  access: staffNotSupport('customers:write'),
   audit: { action: 'postAdminCustomersIdAnonymize', resource: 'customers', erases: true },
   summary: 'Anonymize a customer, which cannot be undone',
   description: ERASURE,

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { verifyPlatformToken } from '#shared/identity/sessions/access-token.ts'
 import { db } from '#shared/platform/db/db.ts'
 import { MINUTE_MS, SECOND_MS } from '#shared/platform/time/clock.ts'
-import { buildStaff, PASSWORD } from '#test/support/builders/accounts.ts'
+import { buildCustomer, buildStaff, PASSWORD } from '#test/support/builders/accounts.ts'
 import { buildStore } from '#test/support/builders/store.ts'
 import { buildSupport } from '#test/support/builders/support.ts'
 import { moveClock } from '#test/support/clock.ts'
@@ -141,6 +141,16 @@ test('a support session reaches neither other stores nor the platform API', asyn
 
   assert.equal((await request(`GET /admin/webhooks/${data.id}`, { token })).status, 404)
   assert.equal((await request('GET /super-admin/stores', { token })).error_code, 'auth.not_authenticated')
+})
+
+test('a support session cannot anonymize customers, which outlasts it', async () => {
+  const { token, allow, store } = await buildSupport()
+  await allow()
+  const { id } = await buildCustomer(store)
+
+  const refused = await request(`POST /admin/customers/${id}/anonymize`, { token })
+
+  assert.partialDeepStrictEqual(refused, { status: 403, error_code: 'auth.support_forbidden' })
 })
 
 test("a support session cannot change users, credentials, domains, mail links or the store's e-mail address", async () => {
