@@ -1,16 +1,24 @@
+import { lockOrder } from '#shared/orders/order.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { hasLostBeyondOrder } from '#shared/refunds/gateway/book-lost-dispute.ts'
 import { blockDisputed } from '#shared/vouchers/redemptions/block-disputed.ts'
+import { findOrderIdsPaidByVouchersOf } from '#shared/vouchers/redemptions/find-paying-voucher.ts'
 import { hasOpenDispute } from './dispute.ts'
+import { hasUncoveredVoucher } from './has-uncovered-voucher.ts'
 
 /**
  * Blocks the vouchers of a disputed order, or makes them spendable again after the dispute. A lost dispute withdraws
  * the price of bought vouchers, but not a credit. If the bank paid the buyer more than the order had left, the credit
- * would pay the buyer twice, so it is blocked until staff decide, or until a failed refund leaves the order enough. The
- * caller has locked the order.
+ * would pay the buyer twice, so it is blocked until staff decide, or until a failed refund leaves the order enough. It
+ * does so for the orders that these vouchers pay, too: a thief could return their goods for credit. The caller has
+ * locked the order.
  */
 export async function updateVoucherBlocks(tx: StoreTx, orderId: string): Promise<void> {
-  const isOpen = await hasOpenDispute(tx, orderId)
-  const issued = isOpen || (await hasLostBeyondOrder(tx, orderId))
-  await blockDisputed(tx, orderId, { bought: isOpen, issued })
+  const bought = (await hasOpenDispute(tx, orderId)) || (await hasUncoveredVoucher(tx, orderId))
+  const issued = bought || (await hasLostBeyondOrder(tx, orderId))
+  await blockDisputed(tx, orderId, { bought, issued })
+  for (const paidOrderId of await findOrderIdsPaidByVouchersOf(tx, orderId)) {
+    await lockOrder(tx, paidOrderId)
+    await updateVoucherBlocks(tx, paidOrderId)
+  }
 }

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { PostalAddress } from '#shared/geo/address.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { assertUnchanged } from '#shared/platform/http/entity-tag.ts'
+import { isTrialCharge } from '#shared/recurring-plans/schedule.ts'
 import { readStore } from '#shared/stores/store.ts'
 import type { SubscriptionCaller } from '#shared/subscriptions/caller.ts'
 import { draftCharge } from '#shared/subscriptions/charges/draft-charge.ts'
@@ -45,6 +46,7 @@ export async function updateSubscription(
   assertUnchanged(before, ifMatch)
   const { status } = before
   if (ENDED_SUBSCRIPTION_STATUSES.has(status)) throw SubscriptionErrors.notChangeable({ status })
+  assertTrialKeepsUnits(before, changes)
   const { subscription, charge } = changesOrder(before, changes)
     ? await withoutFailedOrder(tx, settled)
     : settled
@@ -56,6 +58,15 @@ export async function updateSubscription(
   await draftCharge(tx, await readStore(tx), updated)
   await emitSubscriptionEvent(tx, SubscriptionEvents.updated, updated)
   return { before, after: updated }
+}
+
+/** Throws `subscription.not_changeable` for more units at the price of the trial than the checkout had. */
+function assertTrialKeepsUnits(
+  { quantity, terms, position, status }: Subscription,
+  changes: SubscriptionChanges,
+): void {
+  if ((changes.quantity ?? 0) > quantity && isTrialCharge(terms, position))
+    throw SubscriptionErrors.notChangeable({ rule: 'The quantity can be raised after the trial', status })
 }
 
 const changesOrder = (before: Subscription, changes: SubscriptionChanges): boolean =>

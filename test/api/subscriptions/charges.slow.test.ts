@@ -162,6 +162,21 @@ test('charges of a trial that a pause skips do not become charges of the plan', 
   assert.equal((await read()).status, 'completed')
 })
 
+test('the quantity can be lowered during the trial, and raised after it', async () => {
+  const { own, path } = await subscribed({
+    quantity: 3,
+    plan: { trial: { priceMinor: 100n, duration: 1, durationUnit: 'week', cycle: 2 } },
+  })
+  const change = (quantity: number) => own(`PATCH ${path}`, { quantity })
+
+  const during = [await change(4), await change(2)]
+  await at('2027-02-07T10:00Z')
+  const after = await change(4)
+
+  assert.partialDeepStrictEqual(during[0], { status: 409, error_code: 'subscription.not_changeable' })
+  assert.deepEqual([during[1]?.status, after.status], [200, 200])
+})
+
 for (const [before, after] of [
   ['active', 'paused'],
   ['past_due', 'suspended'],

@@ -132,6 +132,29 @@ test('goods that a voucher pays for do not ship once the whole price of the vouc
   assert.partialDeepStrictEqual(await read(), { amount_remaining: 0 })
 })
 
+test('a credit for goods that a disputed voucher paid for cannot be spent until the dispute is won', async () => {
+  const { store, token, dispute, spend, buyGoods } = await scene()
+  const staff = (line: string, body: object) => request(line, { token, key: randomUUID(), body })
+  const orderId = await buyGoods()
+  await request(`PATCH /admin/orders/${orderId}`, { token, body: { status: 'complete' } })
+  const { data: order } = await request(`GET /admin/orders/${orderId}`, { token })
+  const items = [{ order_item_id: order.items[0].id, quantity: 1, reason: 'unwanted' }]
+  const { data: rma } = await staff('POST /admin/returns', { order_id: orderId, action: 'credit', items })
+  await staff(`POST /admin/returns/${rma.id}/approve`, {})
+  const received = [{ id: rma.items[0].id, quantity: 1, disposition: 'restocked' }]
+  await staff(`POST /admin/returns/${rma.id}/receive`, { items: received })
+  const refund = await staff(`POST /admin/returns/${rma.id}/refund`, { shipping_amount: 5 })
+  assert.equal(refund.status, 201, refund.error ?? '')
+  const [credit] = await inStore(store.id, (tx) => Voucher.in(tx).where('order_id', orderId))
+  const bankDecides = await dispute()
+
+  const held = await spend(credit?.code)
+  await bankDecides('won')
+
+  assert.equal(held, 'voucher.inactive')
+  assert.equal(await spend(credit?.code), null)
+})
+
 test('a voucher of two disputes cannot be spent until both are closed', async () => {
   const { dispute, spend } = await scene()
   const [first, second] = [await dispute(), await dispute()]
