@@ -144,9 +144,10 @@ export const markOrderPaid = endpoint({
     'For example by bank transfer, or to the courier. An order that awaits payment becomes processing. The part that ' +
     'a gift voucher pays is captured; the payment is the rest.\n\n' +
     '`amount` records received money in every status of the order, e.g. of a late or second transfer. It pays an ' +
-    'order that is not paid, also if it is less than what is due. What the order does not need is listed in its ' +
-    '`surpluses`: return it, then call `mark-surplus-returned`. An order that is canceled or paid needs nothing; one ' +
-    'whose stock, coupon or voucher is gone is canceled. Send an `Idempotency-Key`: each request records money.',
+    'order that is not paid; less than what is due returns 422, so record the sum when the rest has come. What the ' +
+    'order does not need is listed in its `surpluses`: return it, then call `mark-surplus-returned`. An order that is ' +
+    'canceled or paid needs nothing; one whose stock, coupon or voucher is gone is canceled. Send an ' +
+    '`Idempotency-Key`: each request records money.',
   params: OrderParams,
   body: MarkOrderPaidRequest,
   returns: [200, OrderView],

@@ -6,14 +6,16 @@ import { insertOfflinePayment } from '#shared/payments/capture/insert-offline-pa
 import { cancelPayments } from '#shared/payments/close/cancel-payments.ts'
 import { findMismatchedPayment } from '#shared/payments/payment.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { formatMinor } from '#shared/platform/money.ts'
+import { invalid } from '#shared/platform/validation.ts'
 import { bookExcess } from '#shared/refunds/booking/book-excess.ts'
 import { payWithCapture } from './pay-with-capture.ts'
 
 /**
  * Records received money that no gateway captured, in every status of the order. It pays the order if that needs a
- * payment and can be fulfilled, also if it is less than what is due. What the order does not need is a surplus, which
- * staff return. An order that can no longer be fulfilled is canceled. Throws `order.not_payable` while staff must
- * decide about a mismatched payment.
+ * payment and can be fulfilled. What the order does not need is a surplus, which staff return. An order that can no
+ * longer be fulfilled is canceled. Throws 422 at `amount` if it is less than what is due, because the rest, once it
+ * comes, would be a surplus. Throws `order.not_payable` while staff must decide about a mismatched payment.
  */
 export async function recordReceivedMoney(
   tx: StoreTx,
@@ -23,6 +25,8 @@ export async function recordReceivedMoney(
 ): Promise<void> {
   const order = await lockOrder(tx, orderId)
   await assertHistoryLeft(tx, orderId)
+  if (order.needsPayment && amountMinor < order.dueMinor)
+    throw invalid(['amount'], `Record the sum when ${formatMinor(order.dueMinor, order.currency)} have come`)
   if (await findMismatchedPayment(tx, orderId)) throw OrderErrors.notPayable({ reason: 'mismatched' })
   await cancelPayments(tx, orderId)
   if (note !== null) await addHistoryNote(tx, order, note, actor)

@@ -132,7 +132,10 @@ test('deleting an account erases the giver of gifts that the person bought, and 
       orderItemId: order.items[0]?.id ?? '',
     }),
   )
-  await superuser.query("update orders set status = 'complete' where id = $1", [order.id])
+  await superuser.query(
+    "update orders set status = 'complete', amount_captured_minor = total_minor where id = $1",
+    [order.id],
+  )
 
   const body = { current_password: PASSWORD }
   const { status } = await request('POST /auth/me/delete', { store, token, body })

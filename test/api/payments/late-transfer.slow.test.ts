@@ -154,13 +154,17 @@ test('a transfer of more than what is due pays the order, and the rest is owed',
   assert.deepEqual(await stock(), { onHand: 2, allocated: 2, held: 0 })
 })
 
-test('a transfer of less than what is due pays the order as it is', async () => {
+test('a transfer of less than what is due is not recorded: the sum is, when the rest has come', async () => {
   const { read, markPaid } = await scene()
 
-  const { data } = await markPaid({ amount: 24.5 })
+  const refused = await markPaid({ amount: 24.5 })
+  const { payments } = await read()
+  const { data } = await markPaid({ amount: 25 })
 
-  assert.partialDeepStrictEqual(data, { status: 'processing', payment_status: 'paid', amount_captured: 24.5 })
-  assert.deepEqual((await read()).surpluses, [])
+  assert.equal(refused.status, 422)
+  assert.match(refused.detail?.[0]?.msg ?? '', /25 EUR/)
+  assert.deepEqual(payments, [])
+  assert.partialDeepStrictEqual(data, { status: 'processing', payment_status: 'paid', amount_captured: 25 })
 })
 
 test('a transfer is not recorded while staff must decide about a mismatched payment', async () => {

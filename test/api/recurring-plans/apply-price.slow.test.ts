@@ -170,7 +170,7 @@ test('the price of the variant is applied in the quantity of each subscription, 
   const items = [{ kind: 'quantity', price: 6, min_quantity: 10 }]
   await staff(`PUT /admin/products/${productId}/price-rules`, { items })
   await inStore(store.id, (tx) =>
-    Subscription.in(tx).findById(id).patch({ quantity: 10, unitPriceMinor: 500n }),
+    Subscription.in(tx).findById(id).patch({ quantity: 10, unitPriceMinor: 500n, priceQuantity: 10 }),
   )
 
   await applyPrice()
