@@ -16,7 +16,7 @@ export const DisputeErrors = defineErrors({
     code: 'order.voucher_paid_back',
     status: 409,
     message:
-      'The price of the gift voucher that pays this order was paid back to the buyer of the voucher. Cancel the ' +
-      'order: its part then covers the loss. To send the goods nevertheless, issue another voucher for a new order.',
+      'The price of the gift voucher that pays this order was paid back to the buyer of the voucher. Refund and ' +
+      'cancel the order: that covers the loss. To send the goods nevertheless, issue another voucher for a new order.',
   },
 })

@@ -24,7 +24,7 @@ export async function updateWebhook(
   const isReset = isActive || (url !== undefined && url !== webhook.url)
   return Webhook.in(tx).patchAndFetchById(id, {
     ...(url === undefined ? {} : { url }),
-    ...(url === undefined || isSameHost(url, webhook.url) ? {} : { createdBy: actorId }),
+    ...(url === undefined || url === webhook.url ? {} : { createdBy: actorId }),
     ...(events === undefined ? {} : { events: checkPatterns(events) }),
     ...(description === undefined ? {} : { description }),
     ...(isActive === undefined ? {} : { isActive }),
@@ -33,5 +33,3 @@ export async function updateWebhook(
     updatedAt: nextUpdatedAt(webhook),
   })
 }
-
-const isSameHost = (one: string, other: string): boolean => new URL(one).host === new URL(other).host

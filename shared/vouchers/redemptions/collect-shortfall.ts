@@ -20,9 +20,9 @@ export async function collectShortfall(tx: StoreTx, voucherId: string): Promise<
   }
 }
 
-/** Whether a part of the price of a voucher was paid back to its buyer after it had been spent. */
-export const hasShortfall = async (tx: StoreTx, voucherId: string): Promise<boolean> =>
-  (await shortWithdrawals(tx, voucherId).resultSize()) > 0
+/** Returns the ids of the refunds that paid back a part of the price of a voucher after it had been spent. */
+export const findShortRefundIds = async (tx: StoreTx, voucherId: string): Promise<string[]> =>
+  (await shortWithdrawals(tx, voucherId)).map(({ refundId }) => refundId)
 
 const shortWithdrawals = (tx: StoreTx, voucherId: string) =>
   VoucherWithdrawal.in(tx)

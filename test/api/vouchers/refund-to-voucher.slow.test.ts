@@ -106,6 +106,19 @@ for (const [when, livesMs] of Object.entries({ 'has expired': DAY_MS, 'expires s
     assert.ok(expiresAt && expiresAt > now() && expiresAt <= inMs(DAY_MS))
   })
 
+test('a refund to an expired voucher makes its own amount spendable again, not what had expired', async () => {
+  const shop = await buildShop()
+  const { id, code } = await buildVoucher(shop.store, { amountMinor: 50_000n, expiresAt: inMs(DAY_MS) })
+  const { data } = await buyWith(shop, { voucher_code: code, payment_method: 'voucher' })
+  moveClock(2 * DAY_MS)
+  const { token } = await buildStaff(shop.store, { role: 'accounting' })
+
+  await request(`PATCH /admin/orders/${data.order.id}`, { token, body: { status: 'refunded' } })
+
+  const { remainingMinor } = await readVoucher(shop.store, id)
+  assert.equal(remainingMinor, BigInt(Math.round(data.order.total * 100)))
+})
+
 test('a refund does not shorten the life of a voucher', async () => {
   const shop = await buildShop()
   const { token } = await buildStaff(shop.store, { role: 'accounting' })
