@@ -145,8 +145,8 @@ export const markOrderPaid = endpoint({
     'a gift voucher pays is captured; the payment is the rest.\n\n' +
     '`amount` records received money in every status of the order, e.g. of a late or second transfer. It pays an ' +
     'order that is not paid; less than what is due returns 422, so record the sum when the rest has come. What the ' +
-    'order does not need is listed in its `surpluses`: return it, then call `mark-surplus-returned`. An order that is ' +
-    'canceled or paid needs nothing; one whose stock, coupon or voucher is gone is canceled. Send an ' +
+    'order does not need is listed in its `surpluses`: return it, then call `mark-surplus-returned`. An order that ' +
+    'is canceled or paid needs nothing; one whose stock, coupon or voucher is gone is canceled. Send an ' +
     '`Idempotency-Key`: each request records money.',
   params: OrderParams,
   body: MarkOrderPaidRequest,

@@ -398,6 +398,19 @@ test('a subscription is charged as its mail announced', async () => {
   assert.equal(data[0].total, 29)
 })
 
+test('staff cannot end a free trial by a pause that uses it up', async () => {
+  const { pause, resume, read } = await subscribed({
+    plan: { durationUnit: 'week', trial: { priceMinor: 0n, duration: 1, durationUnit: 'week', cycle: 3 } },
+  })
+  await pause()
+  freezeClock(new Date('2027-02-20T10:00:00.000Z'))
+
+  const refused = await resume()
+
+  assert.partialDeepStrictEqual(refused, REFUSED)
+  assert.equal((await read()).status, 'paused')
+})
+
 test("a customer's own change sends a mail that cannot be switched off; a change of nothing sends none", async () => {
   const { own, path, mails } = await subscribed()
 
