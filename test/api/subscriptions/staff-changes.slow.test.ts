@@ -225,9 +225,9 @@ test('more charges of the same amount by staff need notice', async () => {
   assert.partialDeepStrictEqual(await change({ recurring_plan_id }), REFUSED)
 })
 
-test('a higher quantity during a free trial needs notice from staff; the customer makes it', async () => {
+test('a higher quantity from the end of a free trial on needs notice from staff; the customer makes it', async () => {
   const { change, own, path } = await subscribed({
-    plan: { trial: { priceMinor: 0n, duration: 1, durationUnit: 'week', cycle: 2 } },
+    plan: { trial: { priceMinor: 0n, duration: 1, durationUnit: 'week', cycle: 1 } },
   })
 
   assert.partialDeepStrictEqual(await change({ quantity: 2 }), REFUSED)
