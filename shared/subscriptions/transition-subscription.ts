@@ -51,7 +51,7 @@ export const scheduleOutcomeCheck = (
 ): Promise<Subscription> => subscription.change(tx, { dueAt: expectedBy })
 
 /**
- * Moves a subscription to its next charge, or to its end, after a charge. A regular charge that was given up does not
+ * Moves a subscription to its next charge, or to its end, after a charge. A regular charge that was canceled does not
  * count towards the charges of the plan; one of the trial does.
  */
 export async function advanceSubscription(
