@@ -17,7 +17,7 @@ import { assertMinimumOrder } from './assert-minimum-order.ts'
 import { attributeOrder } from './attribute-order.ts'
 import type { CheckoutRequest } from './checkout-request.ts'
 import { applyVoucher, chooseVoucher } from './choose-voucher.ts'
-import { countUnpaidOrder } from './count-unpaid-order.ts'
+import { consumeUnpaidOrderQuota } from './consume-unpaid-order-quota.ts'
 import { type CheckoutInput, draftOrder } from './draft-order.ts'
 import { CheckoutErrors } from './errors.ts'
 import { findCheckoutRules } from './find-checkout-rules.ts'
@@ -86,7 +86,7 @@ export async function checkOut(
   const { paymentOrSetupId } = placed
   if (paymentOrSetupId && network) await recordPayerNetwork(tx, paymentOrSetupId, network)
   if (network && !placed.order.paidAt)
-    countUnpaidOrder(tx, { network, email: placed.order.email, isByCard: paymentOrSetupId !== null })
+    consumeUnpaidOrderQuota(tx, { network, email: placed.order.email, isByCard: paymentOrSetupId !== null })
   await recordTrialUses(tx, placed.order, findPlansOnTrial(recurring))
   await startSubscriptions(tx, placed.order, recurring)
   return placed
