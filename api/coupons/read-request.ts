@@ -6,6 +6,7 @@ import {
   toMinorIfPresent,
 } from '#api/platform/input/request-fields.ts'
 import type { CouponInput, NewCoupon } from '#shared/coupons/create-coupon.ts'
+import { uniqueIds } from '#shared/platform/db/id.ts'
 import type { CreateCouponRequest, UpdateCouponRequest } from './schemas.ts'
 
 /** Converts a request body to the domain's input. */
@@ -26,9 +27,7 @@ export function toCouponChanges(
     minTotalMinor: toMinorIfPresent(min_total, currency, ['min_total']),
     startsAt: toDateIfPresent(starts_at),
     endsAt: toDateIfPresent(ends_at),
-    productIds: distinctIds(product_ids),
-    categoryIds: distinctIds(category_ids),
+    productIds: product_ids && uniqueIds(product_ids),
+    categoryIds: category_ids && uniqueIds(category_ids),
   })
 }
-
-const distinctIds = (ids: string[] | undefined) => ids && [...new Set(ids.map((id) => id.toLowerCase()))]

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { lowercaseId } from '#api/platform/input/request-fields.ts'
 import type { NewShipment } from '#shared/orders/shipments/create-shipment.ts'
 import type { Tracking } from '#shared/orders/shipments/update-shipment.ts'
 import { Changes, Line, Shape, Uuid } from '#shared/platform/http/schema.ts'
@@ -50,7 +51,7 @@ export const readTracking = ({
 export function readShipmentRequest(body: Static<typeof CreateShipmentRequest>): NewShipment {
   const { items, notify, note, override } = body
   const units = items?.map(({ order_item_id, quantity }) => ({
-    orderItemId: order_item_id.toLowerCase(),
+    orderItemId: lowercaseId(order_item_id),
     quantity,
   }))
   return { ...readTracking(body), items: units, notify, note, override }

@@ -1,4 +1,5 @@
 import type { Static } from 'typebox'
+import { lowercaseId } from '#api/platform/input/request-fields.ts'
 import { toMinor } from '#shared/platform/money.ts'
 import { invalid } from '#shared/platform/validation.ts'
 import type { RefundRequest } from '#shared/refunds/request/request-refund.ts'
@@ -28,7 +29,7 @@ export function toRefundRequest(body: Body, currency: string): RefundRequest {
 function toRefundedItems(items: NonNullable<Body['items']>) {
   const seen = new Set<string>()
   return items.map(({ order_item_id, quantity }, index) => {
-    const orderItemId = order_item_id.toLowerCase()
+    const orderItemId = lowercaseId(order_item_id)
     if (seen.has(orderItemId))
       throw invalid(
         ['items', index, 'order_item_id'],

@@ -1,5 +1,5 @@
 import type { Static } from 'typebox'
-import { toMinorIfPresent } from '#api/platform/input/request-fields.ts'
+import { lowercaseId, toMinorIfPresent } from '#api/platform/input/request-fields.ts'
 import type { Arrival } from '#shared/returns/lifecycle/receive-return.ts'
 import type { ReturnRefundOptions } from '#shared/returns/lifecycle/refund-return.ts'
 import type { ReturnRequest } from '#shared/returns/request/request-return.ts'
@@ -26,7 +26,7 @@ export const toReturnRequest = ({
 
 export const toRequestedItems = (items: Create['items']): RequestedItem[] =>
   items.map(({ order_item_id, quantity, reason, condition = null, note = null }) => ({
-    orderItemId: order_item_id.toLowerCase(),
+    orderItemId: lowercaseId(order_item_id),
     quantity,
     reason,
     condition,
@@ -35,7 +35,7 @@ export const toRequestedItems = (items: Create['items']): RequestedItem[] =>
 
 export const toArrivals = ({ items }: Static<typeof ReceiveReturnRequest>): Arrival[] =>
   items.map(({ id, quantity, disposition, condition }) => ({
-    itemId: id.toLowerCase(),
+    itemId: lowercaseId(id),
     quantity,
     disposition,
     condition,
@@ -54,4 +54,4 @@ export function toReturnRefund(
 
 /** Converts an id of a query. An empty value and the text `null` mean null. */
 export const toNullableId = (id: string | null | undefined): string | null =>
-  !id || id === 'null' ? null : id.toLowerCase()
+  !id || id === 'null' ? null : lowercaseId(id)

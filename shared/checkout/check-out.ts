@@ -17,7 +17,7 @@ import { assertMinimumOrder } from './assert-minimum-order.ts'
 import { attributeOrder } from './attribute-order.ts'
 import type { CheckoutRequest } from './checkout-request.ts'
 import { applyVoucher, chooseVoucher } from './choose-voucher.ts'
-import { countUnpaidOrder } from './count-unpaid-order.ts'
+import { consumeUnpaidOrderQuota } from './consume-unpaid-order-quota.ts'
 import { type CheckoutInput, draftOrder } from './draft-order.ts'
 import { CheckoutErrors } from './errors.ts'
 import { findCheckoutRules } from './find-checkout-rules.ts'
@@ -25,10 +25,10 @@ import { type CheckedOut, placeByPaymentMethod } from './place-by-payment-method
 import {
   assertMaySubscribe,
   assertMethodAllowsRecurring,
-  findPlansOnTrial,
-  findRecurringPurchases,
   firstChargeOf,
+  plansOnTrial,
   type RecurringPurchase,
+  recurringPurchasesOf,
 } from './recurring-purchase.ts'
 import { roundTotal } from './round-total.ts'
 
@@ -73,7 +73,7 @@ export async function checkOut(
   const payable = applyVoucher(priced, voucher)
   // A voucher that covers the total has replaced the payment method.
   assertMethodAllowsRecurring(input.lines, payable.paymentMethod)
-  const recurring = findRecurringPurchases(input.lines)
+  const recurring = recurringPurchasesOf(input.lines)
   const details = roundTotal({ ...payable, ...firstChargeOf(recurring) })
   assertExpectedTotal(details, request.expectedTotalMinor)
   const placed = await placeByPaymentMethod(tx, call.store, {
@@ -86,8 +86,8 @@ export async function checkOut(
   const { paymentOrSetupId } = placed
   if (paymentOrSetupId && network) await recordPayerNetwork(tx, paymentOrSetupId, network)
   if (network && !placed.order.paidAt)
-    countUnpaidOrder(tx, { network, email: placed.order.email, isByCard: paymentOrSetupId !== null })
-  await recordTrialUses(tx, placed.order, findPlansOnTrial(recurring))
+    consumeUnpaidOrderQuota(tx, { network, email: placed.order.email, isByCard: paymentOrSetupId !== null })
+  await recordTrialUses(tx, placed.order, plansOnTrial(recurring))
   await startSubscriptions(tx, placed.order, recurring)
   return placed
 }

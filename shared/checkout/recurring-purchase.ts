@@ -43,7 +43,7 @@ export function assertMethodAllowsRecurring(lines: Lines, method: string): void 
 }
 
 /** Returns the cart's lines on recurring plans, at the prices that the store entered. */
-export const findRecurringPurchases = (lines: Lines): RecurringPurchase[] =>
+export const recurringPurchasesOf = (lines: Lines): RecurringPurchase[] =>
   lines.flatMap(({ recurring, sellable: { productId, nameI18n, sku }, variantId, quantity }) => {
     if (!recurring) return []
     const { planId, regularPriceMinor: unitPriceMinor } = recurring
@@ -53,7 +53,7 @@ export const findRecurringPurchases = (lines: Lines): RecurringPurchase[] =>
   })
 
 /** Returns the ids of the plans that begin with a trial. */
-export const findPlansOnTrial = (purchases: readonly RecurringPurchase[]): string[] =>
+export const plansOnTrial = (purchases: readonly RecurringPurchase[]): string[] =>
   purchases.flatMap(({ planId, terms }) => (terms.trial ? planId : []))
 
 /** Returns the columns of an order that is the first charge of its subscriptions. */

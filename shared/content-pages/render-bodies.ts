@@ -31,7 +31,7 @@ const withPermit = semaphore({ permits: 1, maxWaiting: 8 })
 export async function renderBodies(storeId: string, bodyI18n: Texts): Promise<RenderedBodies> {
   const languages = Object.keys(bodyI18n)
   const render = () => renderInProcess(Object.values(bodyI18n))
-  const html = languages.length ? await withPermit(render, storeId) : []
+  const html = languages.length ? await withPermit(render, { caller: storeId }) : []
   return {
     bodyI18n,
     htmlI18n: Object.fromEntries(languages.map((language, at) => [language, html[at] ?? ''])),

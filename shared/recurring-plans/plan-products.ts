@@ -1,3 +1,4 @@
+import { uniqueIds } from '#shared/platform/db/id.ts'
 import { lockName } from '#shared/platform/db/lock-name.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { RecurringPlanErrors } from './errors.ts'
@@ -27,7 +28,7 @@ export async function findProductIds(
  */
 export async function setProducts(tx: StoreTx, planId: string, productIds: readonly string[]): Promise<void> {
   await tx.knex('recurring_plan_products').where({ store_id: tx.storeId, recurring_plan_id: planId }).delete()
-  const ids = [...new Set(productIds.map((id) => id.toLowerCase()))]
+  const ids = uniqueIds(productIds)
   if (ids.length === 0) return
   // Lock first: two concurrent changes could both count one plan below the limit.
   await lockName(tx.knex, `plans of products ${tx.storeId}`)

@@ -3,10 +3,11 @@ import { OrderErrors } from '#shared/orders/errors.ts'
 import { type LockedOrder, lockOrder } from '#shared/orders/order.ts'
 import { ENDED_ORDER_STATUSES } from '#shared/orders/states.ts'
 import { reserveResources } from '#shared/orders/stock/resources.ts'
+import { assertNotMismatched } from '#shared/payments/assert-not-mismatched.ts'
 import { completePayment } from '#shared/payments/capture/complete-payment.ts'
 import { insertOfflinePayment } from '#shared/payments/capture/insert-offline-payment.ts'
 import { cancelPayments } from '#shared/payments/close/cancel-payments.ts'
-import { findMismatchedPayment, type Payment } from '#shared/payments/payment.ts'
+import type { Payment } from '#shared/payments/payment.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { bookExcess } from '#shared/refunds/booking/book-excess.ts'
 
@@ -37,6 +38,6 @@ async function lockPayable(tx: StoreTx, orderId: string): Promise<LockedOrder> {
   if (isPaid) throw OrderErrors.notPayable({ reason: 'paid' })
   if (ENDED_ORDER_STATUSES.has(order.status))
     throw OrderErrors.notPayable({ status: order.status, method: order.paymentMethod })
-  if (await findMismatchedPayment(tx, orderId)) throw OrderErrors.notPayable({ reason: 'mismatched' })
+  await assertNotMismatched(tx, orderId)
   return order
 }

@@ -1,10 +1,9 @@
 import type { OrderActor } from '#shared/orders/actor.ts'
-import { OrderErrors } from '#shared/orders/errors.ts'
 import { lockOrder } from '#shared/orders/order.ts'
 import { addHistoryNote, assertHistoryLeft } from '#shared/orders/order-step.ts'
+import { assertNotMismatched } from '#shared/payments/assert-not-mismatched.ts'
 import { insertOfflinePayment } from '#shared/payments/capture/insert-offline-payment.ts'
 import { cancelPayments } from '#shared/payments/close/cancel-payments.ts'
-import { findMismatchedPayment } from '#shared/payments/payment.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { formatMinor } from '#shared/platform/money.ts'
 import { invalid } from '#shared/platform/validation.ts'
@@ -27,7 +26,7 @@ export async function recordReceivedMoney(
   await assertHistoryLeft(tx, orderId)
   if (order.needsPayment && amountMinor < order.dueMinor)
     throw invalid(['amount'], `Record the sum when ${formatMinor(order.dueMinor, order.currency)} have come`)
-  if (await findMismatchedPayment(tx, orderId)) throw OrderErrors.notPayable({ reason: 'mismatched' })
+  await assertNotMismatched(tx, orderId)
   await cancelPayments(tx, orderId)
   if (note !== null) await addHistoryNote(tx, order, note, actor)
   const received = { provider: 'offline', actor, capturedMinor: amountMinor }

@@ -23,7 +23,7 @@ export class Charge extends StoreModel {
   declare firstFailedAt: Date | null
   declare nextAttemptAt: Date | null
   /**
-   * The time at which the charge was paid or given up; null while it is open. A subscription has at most one open
+   * The time at which the charge was paid or canceled; null while it is open. A subscription has at most one open
    * charge.
    */
   declare settledAt: Date | null
@@ -35,8 +35,8 @@ export class Charge extends StoreModel {
     return this.with(changes)
   }
 
-  /** Closes the charge, paid or given up. */
-  close(tx: StoreTx): Promise<Charge> {
+  /** Settles the charge, paid or canceled. */
+  settle(tx: StoreTx): Promise<Charge> {
     return this.change(tx, { settledAt: now(), nextAttemptAt: null, paymentId: null })
   }
 }

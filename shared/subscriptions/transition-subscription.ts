@@ -51,7 +51,7 @@ export const scheduleOutcomeCheck = (
 ): Promise<Subscription> => subscription.change(tx, { dueAt: expectedBy })
 
 /**
- * Moves a subscription to its next charge, or to its end, after a charge. A regular charge that was given up does not
+ * Moves a subscription to its next charge, or to its end, after a charge. A regular charge that was canceled does not
  * count towards the charges of the plan; one of the trial does.
  */
 export async function advanceSubscription(
@@ -70,7 +70,7 @@ export async function advanceSubscription(
     ...(hasNextPrice ? nextPriceOf(subscription) : {}),
   })
   if (left === 0) return endSubscription(tx, advanced, 'completed')
-  return activateSubscription(tx, advanced, {
+  return scheduleNextCharge(tx, advanced, {
     // The deliveries that a subscription missed while it was suspended are not sent together.
     skipMissed: hasNoAttemptLeft(charge),
     // A charge that was retried for days may be paid when the next one is already due.
@@ -89,11 +89,11 @@ const nextPriceOf = ({ nextPriceMinor, nextPriceQuantity }: Subscription) =>
     : { unitPriceMinor: nextPriceMinor, priceQuantity: nextPriceQuantity, ...NO_NEXT_PRICE }
 
 /**
- * Makes a subscription active with the date of its next charge. An overdue charge is made at `notBefore` at the
- * earliest: after a worker was down, customers are charged at most once a day. `skipMissed` skips overdue charges.
+ * Gives a subscription the date of its next charge, and makes it active. An overdue charge is made at `notBefore` at
+ * the earliest: after a worker was down, customers are charged at most once a day. `skipMissed` skips overdue charges.
  * Skipped charges of the trial are over, and do not become regular ones.
  */
-export async function activateSubscription(
+export async function scheduleNextCharge(
   tx: StoreTx,
   subscription: Subscription,
   { skipMissed, notBefore = now() }: { skipMissed: boolean; notBefore?: Date },

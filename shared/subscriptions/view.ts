@@ -65,7 +65,7 @@ export const SubscriptionView = Shape({
   billing_address: AddressView,
   shipping_method_id: Nullable(Uuid),
   started_at: Timestamp,
-  past_charges: Type.Integer({ description: 'Charges that are over: paid or given up' }),
+  past_charges: Type.Integer({ description: 'Charges that are over: paid or canceled' }),
   charges_left: { ...Nullable(Type.Integer()), description: 'Null: without end' },
   next_charge_at: { ...Nullable(Timestamp), description: 'Null when no charge follows' },
   failed_charge: {

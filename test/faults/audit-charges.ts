@@ -20,7 +20,7 @@ export interface ChargeAudit {
   /** Charges for which the gateway captured more than one payment. */
   doubled: number
   /**
-   * Charges that were due and that the gateway never captured. The last one of a canceled subscription may be given up.
+   * Charges that were due and that the gateway never captured. The last one of a canceled subscription may be canceled.
    */
   forgotten: number
   /** Payments that were captured after an answered cancellation. */
@@ -55,8 +55,8 @@ async function auditSubscription(audit: ChargeAudit, gateway: Gateway, one: Char
     const order = orders.find(({ chargeNo }) => chargeNo === number)
     const captured = order ? capturedFor(gateway, [order.id]) : []
     if (captured.length > 1) audit.doubled += 1
-    const isGivenUp = chargedAtCancel !== null && number === requested.at(-1)
-    if (captured.length === 0 && !isGivenUp) audit.forgotten += 1
+    const isCanceled = chargedAtCancel !== null && number === requested.at(-1)
+    if (captured.length === 0 && !isCanceled) audit.forgotten += 1
     const units = captured.reduce((sum, { amount_received }) => sum + amount_received, 0)
     if (order && order.amountCapturedMinor !== BigInt(units)) audit.wrongTotals += 1
   }

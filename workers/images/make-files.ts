@@ -65,10 +65,10 @@ export async function makeFiles(
 ): Promise<MadeFile[]> {
   const image = { bytes, contentType, maxMemoryBytes }
   try {
-    return await withQuickPermit(() => makeInProcess(image, quickMs), storeId)
+    return await withQuickPermit(() => makeInProcess(image, quickMs), { caller: storeId })
   } catch (error) {
     if (!(error instanceof DecodingTimeout)) throw error
-    return withLongPermit(() => makeInProcess(image, timeoutMs), storeId)
+    return withLongPermit(() => makeInProcess(image, timeoutMs), { caller: storeId })
   }
 }
 

@@ -89,7 +89,7 @@ async function send(
     signal.throwIfAborted()
     return post(await readEventBody(storeId, id))
   }
-  return limitLarge(postLarge, '', storeId)
+  return limitLarge(postLarge, { group: storeId })
 }
 
 /** Runs a request, and marks its webhook as slow as soon as the request is. */

@@ -50,12 +50,12 @@ async function check() {
     succeedsInTime(db().raw('select 1')),
     succeedsInTime(assertStorage()),
     succeedsInTime(readQueueSchemaVersion()),
-    succeedsInTime(isMigrated()),
+    succeedsInTime(assertMigrated()),
   ])
   return { database: database && isDatabaseUp(), storage, queue, migrations }
 }
 
-async function isMigrated(): Promise<void> {
+async function assertMigrated(): Promise<void> {
   const pending = await pendingMigrations()
   if (pending.length) throw new Error(`The database has not run ${pending.join(', ')}`)
 }

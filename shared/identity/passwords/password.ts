@@ -20,7 +20,7 @@ const PHC = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([\w+/]+)\$([\w+/]+)$/
 const withPermit = semaphore({ permits: Math.min(4, availableParallelism()), maxWaiting: 64 })
 
 const withHashPermit = <T>(work: () => Promise<T>, caller?: HashCaller): Promise<T> =>
-  withPermit(work, caller?.id, caller?.group)
+  withPermit(work, { caller: caller?.id, group: caller?.group })
 
 // A hash that waits for more than this many others waits longer than a sign-in should.
 const MANY_WAITING = 8

@@ -25,8 +25,8 @@ export async function bookRefundedAmount(
   return order.with(changes)
 }
 
-/** Counts units of an order as refunded. Returns the changed order. */
-export async function countRefundedUnits(
+/** Books units of an order as refunded. Returns the changed order. */
+export async function bookRefundedUnits(
   tx: StoreTx,
   order: LockedOrder,
   units: readonly RefundedUnits[],

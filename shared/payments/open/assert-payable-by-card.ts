@@ -1,6 +1,6 @@
 import { OrderErrors } from '#shared/orders/errors.ts'
 import type { LockedOrder } from '#shared/orders/order.ts'
-import { findMismatchedPayment } from '#shared/payments/payment.ts'
+import { assertNotMismatched } from '#shared/payments/assert-not-mismatched.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 
 /** Throws `order.not_payable` unless an order awaits a payment by card. */
@@ -9,5 +9,5 @@ export async function assertPayableByCard(
   { id, status, awaitsPayment, paymentMethod: method }: LockedOrder,
 ): Promise<void> {
   if (!awaitsPayment || method !== 'card') throw OrderErrors.notPayable({ status, method })
-  if (await findMismatchedPayment(tx, id)) throw OrderErrors.notPayable({ reason: 'mismatched' })
+  await assertNotMismatched(tx, id)
 }

@@ -16,10 +16,10 @@ const limitPer = (window: string) => (fallback: number, events: string) =>
 const PerMinute = limitPer('per minute')
 const PerHour = limitPer('per hour')
 
-/** Every environment variable: schema, default and description. README.md repeats the descriptions. */
 /** The most of STRIPE_TIMEOUT_MS. Jobs that call the gateway expire later. */
 export const MAX_STRIPE_TIMEOUT_MS = 25_000
 
+/** Every environment variable: schema, default and description. README.md repeats the descriptions. */
 export const Environment = Type.Object({
   NODE_ENV: Type.Enum(['development', 'test', 'production'], {
     description:

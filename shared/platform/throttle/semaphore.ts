@@ -1,6 +1,13 @@
 import { ClientGone, currentClient } from '#shared/platform/db/waiting-client.ts'
 import { FairQueue, type Waiter } from './fair-queue.ts'
 
+interface PermitOptions {
+  /** The caller of the work. All work without one counts as one caller's. */
+  caller?: string
+  /** The group of the caller, e.g. a store. */
+  group?: string
+}
+
 /**
  * Creates a semaphore that limits the pieces of heavy work that one process runs at a time, and those that wait. Groups
  * take turns, and so do the callers of a group. So much work of a caller or group delays others by only one piece.
@@ -12,11 +19,10 @@ export function semaphore({ permits, maxWaiting }: { permits: number; maxWaiting
   let running = 0
   const waiting = new FairQueue(maxWaiting)
 
-  /**
-   * `caller` identifies the caller of the work, and `group` its group, e.g. a store. All work without a caller counts
-   * as one caller's.
-   */
-  async function withPermit<T>(work: () => Promise<T>, caller = '', group = ''): Promise<T> {
+  async function withPermit<T>(
+    work: () => Promise<T>,
+    { caller = '', group = '' }: PermitOptions = {},
+  ): Promise<T> {
     if (running < permits) running += 1
     else await waitIn(waiting, group, caller)
     try {

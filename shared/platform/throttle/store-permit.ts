@@ -11,11 +11,9 @@ export async function withStorePermit<T>(
   storeId: string,
   work: () => Promise<T>,
 ): Promise<T> {
-  const tried = await withPermit(
-    async () => (hasFreeConnection(storeId) ? { result: await work() } : null),
-    storeId,
-  )
+  const tryWork = async () => (hasFreeConnection(storeId) ? { result: await work() } : null)
+  const tried = await withPermit(tryWork, { caller: storeId })
   if (tried) return tried.result
   // The store has no free connection: wait for one first, and then for the permit.
-  return holdConnection(storeId, () => withPermit(work, storeId))
+  return holdConnection(storeId, () => withPermit(work, { caller: storeId }))
 }

@@ -1,4 +1,4 @@
-import { countRefundedUnits } from '#shared/orders/amounts/book-refunded-amount.ts'
+import { bookRefundedUnits } from '#shared/orders/amounts/book-refunded-amount.ts'
 import { emitOrderEvents, orderUpdated } from '#shared/orders/events.ts'
 import type { LockedOrder, Order } from '#shared/orders/order.ts'
 import { addHistoryNote } from '#shared/orders/order-step.ts'
@@ -37,10 +37,10 @@ async function applyToOrder(
   refund: Refund,
   units: Awaited<ReturnType<typeof withdrawUnshipped>>,
 ): Promise<void> {
-  const counted = await countRefundedUnits(tx, order, units)
+  const changed = await bookRefundedUnits(tx, order, units)
   if (refund.voucherAmountMinor > 0n) await refundToVoucher(tx, order.id, refund.voucherAmountMinor)
   if (refund.restock) await restockRefunded(tx, order.id, units)
-  await markRefunded(tx, counted, refund)
+  await markRefunded(tx, changed, refund)
   await emitRefundEvent(tx, orderRefunded, refund)
 }
 

@@ -23,8 +23,7 @@ export interface IssuedKey {
   key: string
 }
 
-/** Each key has its own limit of requests, so the number of keys bounds the requests of a store. */
-/** The most usable keys of a store. */
+/** The most usable keys of a store. Each has its own limit of requests, so their number bounds those of the store. */
 export const MAX_KEYS = 20
 
 /**

@@ -6,7 +6,7 @@ import { retryCharge } from '#shared/subscriptions/charges/retry-charge.ts'
 import { settleOpenCharge } from '#shared/subscriptions/charges/settle-open-charge.ts'
 import { emitSubscriptionEvent, SubscriptionEvents } from '#shared/subscriptions/events.ts'
 import { lockSubscription, type Subscription } from '#shared/subscriptions/subscription.ts'
-import { activateSubscription } from '#shared/subscriptions/transition-subscription.ts'
+import { scheduleNextCharge } from '#shared/subscriptions/transition-subscription.ts'
 
 /** A card that a customer gave for one subscription, or for all subscriptions that an order pays. */
 type GivenCard = { card: SavedCard; givenAt: Date } & ({ orderId: string } | { subscriptionId: string })
@@ -42,5 +42,5 @@ async function continueIfUnpaid(
   charge: Charge | null,
 ): Promise<Subscription> {
   if (subscription.status !== 'past_due' && subscription.status !== 'suspended') return subscription
-  return charge ? retryCharge(tx, subscription) : activateSubscription(tx, subscription, { skipMissed: true })
+  return charge ? retryCharge(tx, subscription) : scheduleNextCharge(tx, subscription, { skipMissed: true })
 }

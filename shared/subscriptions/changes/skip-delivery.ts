@@ -4,7 +4,7 @@ import { lockAndSettleCharge } from '#shared/subscriptions/charges/lock-and-sett
 import { SubscriptionErrors } from '#shared/subscriptions/errors.ts'
 import { emitSubscriptionEvent, SubscriptionEvents } from '#shared/subscriptions/events.ts'
 import type { Subscription } from '#shared/subscriptions/subscription.ts'
-import { activateSubscription } from '#shared/subscriptions/transition-subscription.ts'
+import { scheduleNextCharge } from '#shared/subscriptions/transition-subscription.ts'
 
 /**
  * Skips the next delivery of an active subscription, with its charge. Throws `subscription.not_changeable` during the
@@ -25,7 +25,7 @@ export async function skipDelivery(
       status,
     })
   const skipped = await subscription.change(tx, { position: position + 1 })
-  const active = await activateSubscription(tx, skipped, { skipMissed: true })
+  const active = await scheduleNextCharge(tx, skipped, { skipMissed: true })
   await emitSubscriptionEvent(tx, SubscriptionEvents.updated, active)
   return active
 }

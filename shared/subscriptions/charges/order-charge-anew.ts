@@ -2,7 +2,7 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import { Charge } from '#shared/subscriptions/charge.ts'
 import type { Subscription } from '#shared/subscriptions/subscription.ts'
-import { giveUpCharge } from './give-up-charge.ts'
+import { cancelCharge } from './cancel-charge.ts'
 import type { SettledSubscription } from './settle-open-charge.ts'
 
 /**
@@ -16,7 +16,7 @@ export async function orderChargeAnew(
 ): Promise<SettledSubscription> {
   if (!failed.orderId) return { subscription, charge: failed }
   const { attempts, failureReason, firstFailedAt, nextAttemptAt } = failed
-  const withoutOrder = await giveUpCharge(tx, subscription, failed, 'system')
+  const withoutOrder = await cancelCharge(tx, subscription, failed, 'system')
   const charge = await Charge.in(tx).insertAndFetch({
     subscriptionId: withoutOrder.id,
     chargeNo: withoutOrder.chargeNo,

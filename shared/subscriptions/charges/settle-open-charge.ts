@@ -21,7 +21,7 @@ export interface SettledSubscription {
 }
 
 /**
- * Locks the order of a subscription's open charge and applies its outcome: paid, given up, or a failed attempt. Returns
+ * Locks the order of a subscription's open charge and applies its outcome: paid, canceled, or a failed attempt. Returns
  * the subscription as it is now, with the charge if it is still open. The caller has locked the subscription.
  */
 export async function settleOpenCharge(
@@ -33,9 +33,9 @@ export async function settleOpenCharge(
   // Lock the order, so that it is not paid or canceled before the caller has acted.
   const order = await lockOrder(tx, charge.orderId)
   if (FULFILLING_ORDER_STATUSES.has(order.status) || order.status === 'refunded')
-    return { subscription: await recordPaidCharge(tx, subscription, charge, order), charge: null }
+    return { subscription: await settlePaidCharge(tx, subscription, charge, order), charge: null }
   if (order.status === 'canceled')
-    return { subscription: await recordGivenUpCharge(tx, subscription, charge), charge: null }
+    return { subscription: await settleCanceledCharge(tx, subscription, charge), charge: null }
   const payment = await findAwaitedPayment(tx, charge)
   const hasFailed = payment?.status === 'failed' || payment?.status === 'canceled'
   // A customer who pays the order by its link cancels the attempt. Then the customer's payment decides.
@@ -44,14 +44,14 @@ export async function settleOpenCharge(
   return { subscription, charge }
 }
 
-async function recordPaidCharge(
+async function settlePaidCharge(
   tx: StoreTx,
   subscription: Subscription,
   charge: Charge,
   order: Order,
 ): Promise<Subscription> {
   const { paidAt, createdAt } = order
-  await charge.close(tx)
+  await charge.settle(tx)
   if (subscription.status === 'canceled') return subscription
   if (await hasTaxModeChanged(tx, subscription, order)) return refuseStart(tx, subscription, order)
   // A first order that is paid late starts the dates at its payment.
@@ -92,15 +92,15 @@ async function refuseStart(tx: StoreTx, subscription: Subscription, order: Order
 }
 
 /**
- * Closes a charge whose order was canceled. The subscription continues with its next date. A suspended subscription
+ * Settles a charge whose order was canceled. The subscription continues with its next date. A suspended subscription
  * stays suspended until a payment or another card, because a customer who cancels an unpaid order expects no charge.
  */
-async function recordGivenUpCharge(
+async function settleCanceledCharge(
   tx: StoreTx,
   subscription: Subscription,
   charge: Charge,
 ): Promise<Subscription> {
-  await charge.close(tx)
+  await charge.settle(tx)
   if (subscription.status === 'pending') {
     const canceled = await endSubscription(tx, subscription, 'canceled')
     await emitSubscriptionEvent(tx, SubscriptionEvents.canceled, canceled)

@@ -1,6 +1,6 @@
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import type { SubscriptionCaller } from '#shared/subscriptions/caller.ts'
-import { giveUpCharge } from '#shared/subscriptions/charges/give-up-charge.ts'
+import { cancelCharge } from '#shared/subscriptions/charges/cancel-charge.ts'
 import { lockAndSettleCharge } from '#shared/subscriptions/charges/lock-and-settle-charge.ts'
 import { emitSubscriptionEvent, SubscriptionEvents } from '#shared/subscriptions/events.ts'
 import type { Subscription } from '#shared/subscriptions/subscription.ts'
@@ -25,7 +25,7 @@ export async function cancelSubscription(
   const ended = await endSubscription(tx, subscription, 'canceled')
   // The first order stays, because it may contain other goods.
   const isLater = charge && charge.chargeNo > 1
-  const canceled = isLater ? await giveUpCharge(tx, ended, charge, caller.actor) : ended
+  const canceled = isLater ? await cancelCharge(tx, ended, charge, caller.actor) : ended
   await emitSubscriptionEvent(tx, SubscriptionEvents.canceled, canceled)
   return canceled
 }

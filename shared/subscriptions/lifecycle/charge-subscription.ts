@@ -17,8 +17,8 @@ import { SubscriptionErrors } from '#shared/subscriptions/errors.ts'
 import { emitSubscriptionEvent, SubscriptionEvents } from '#shared/subscriptions/events.ts'
 import type { Subscription } from '#shared/subscriptions/subscription.ts'
 import {
-  activateSubscription,
   endSubscription,
+  scheduleNextCharge,
   scheduleOutcomeCheck,
 } from '#shared/subscriptions/transition-subscription.ts'
 import { stopCharges } from './stop-charges.ts'
@@ -98,7 +98,7 @@ async function wasMissedWhileClosed(tx: StoreTx, { nextChargeAt }: Subscription)
 }
 
 async function skipMissed(tx: StoreTx, subscription: Subscription): Promise<void> {
-  const skipped = await activateSubscription(tx, subscription, { skipMissed: true })
+  const skipped = await scheduleNextCharge(tx, subscription, { skipMissed: true })
   await emitSubscriptionEvent(tx, SubscriptionEvents.updated, skipped)
 }
 

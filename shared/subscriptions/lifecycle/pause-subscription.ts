@@ -1,6 +1,6 @@
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import type { SubscriptionCaller } from '#shared/subscriptions/caller.ts'
-import { giveUpCharge } from '#shared/subscriptions/charges/give-up-charge.ts'
+import { cancelCharge } from '#shared/subscriptions/charges/cancel-charge.ts'
 import { lockAndSettleCharge } from '#shared/subscriptions/charges/lock-and-settle-charge.ts'
 import { emitSubscriptionEvent, SubscriptionEvents } from '#shared/subscriptions/events.ts'
 import type { Subscription } from '#shared/subscriptions/subscription.ts'
@@ -18,7 +18,7 @@ export async function pauseSubscription(
   const { subscription, charge } = await lockAndSettleCharge(tx, id, caller)
   const transitioned = await transitionSubscription(tx, subscription, 'paused')
   const stopped = await transitioned.change(tx, { pausedByStaff: isStaff(caller) })
-  const paused = charge ? await giveUpCharge(tx, stopped, charge, caller.actor) : stopped
+  const paused = charge ? await cancelCharge(tx, stopped, charge, caller.actor) : stopped
   await emitSubscriptionEvent(tx, SubscriptionEvents.paused, paused)
   return paused
 }

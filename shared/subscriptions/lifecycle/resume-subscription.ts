@@ -6,7 +6,7 @@ import { retryCharge } from '#shared/subscriptions/charges/retry-charge.ts'
 import { SubscriptionErrors } from '#shared/subscriptions/errors.ts'
 import { emitSubscriptionEvent, SubscriptionEvents } from '#shared/subscriptions/events.ts'
 import type { Subscription } from '#shared/subscriptions/subscription.ts'
-import { activateSubscription } from '#shared/subscriptions/transition-subscription.ts'
+import { scheduleNextCharge } from '#shared/subscriptions/transition-subscription.ts'
 
 /** A subscription that was resumed, and the event about it. */
 export interface Resumed {
@@ -31,7 +31,7 @@ export async function resumeSubscription(
     return orderAgain(tx, subscription)
   if (subscription.status !== 'paused')
     throw SubscriptionErrors.invalidTransition({ from: subscription.status, to: 'active' })
-  const resumed = await activateSubscription(tx, subscription, { skipMissed: true })
+  const resumed = await scheduleNextCharge(tx, subscription, { skipMissed: true })
   const eventId = await emitSubscriptionEvent(tx, SubscriptionEvents.resumed, resumed)
   return { subscription: resumed, eventId }
 }

@@ -6,7 +6,12 @@ import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
 import { toTimestamp, toTimestampOrNull } from '#shared/platform/http/schema.ts'
 import { notifySettled } from '#shared/platform/notify/signals.ts'
 import { now } from '#shared/platform/time/clock.ts'
-import { type AttemptResult, type EndedAttempt, isSuccess } from '#shared/webhooks/deliveries/attempt.ts'
+import {
+  type AttemptResult,
+  type EndedAttempt,
+  isGone,
+  isSuccess,
+} from '#shared/webhooks/deliveries/attempt.ts'
 import { type DeliveryStatus, isDueSql } from '#shared/webhooks/deliveries/delivery.ts'
 import { enqueueAttempts, usesSlowQueue } from '#shared/webhooks/deliveries/enqueue-attempts.ts'
 import type { DueDelivery } from '#shared/webhooks/deliveries/find-due-delivery.ts'
@@ -14,8 +19,6 @@ import { countLaterSql, isWindowLowSql, WINDOW } from '#shared/webhooks/deliveri
 import { webhookTest } from '#shared/webhooks/events.ts'
 import { recordHealth, SLOW_MS } from './record-health.ts'
 import { delayAfter } from './retry-schedule.ts'
-
-const GONE = 410
 
 // Only the job that the delivery names records its attempt. A second record finds no row and inserts nothing. A retry
 // is held if enough retries of its webhook have a job already.
@@ -141,7 +144,7 @@ const settled = (status: DeliveryStatus): Decision => ({ status, nextAttemptAt: 
 
 function decide(due: DueDelivery, result: AttemptResult): Decision {
   if (isSuccess(result)) return settled('succeeded')
-  if (result.statusCode === GONE || due.event.type === webhookTest.type) return settled('failed')
+  if (isGone(result) || due.event.type === webhookTest.type) return settled('failed')
   const delayMs = delayAfter(due.attemptCount + 1, result.retryAfterMs)
   if (delayMs === null) return settled('exhausted')
   return { status: 'pending', nextAttemptAt: new Date(result.at.getTime() + delayMs), jobId: newId() }

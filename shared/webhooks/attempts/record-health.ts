@@ -2,7 +2,7 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { emit } from '#shared/platform/events/events.ts'
 import { DAY_MS, SECOND_MS } from '#shared/platform/time/clock.ts'
 import { mailOwner } from '#shared/staff/ownership/mail-owner.ts'
-import type { AttemptResult } from '#shared/webhooks/deliveries/attempt.ts'
+import { type AttemptResult, isGone } from '#shared/webhooks/deliveries/attempt.ts'
 import type { DueDelivery } from '#shared/webhooks/deliveries/find-due-delivery.ts'
 import { webhookDisabled } from '#shared/webhooks/events.ts'
 import { webhookDisabledMail } from '#shared/webhooks/mails/disabled.ts'
@@ -38,12 +38,9 @@ export async function recordSlow(tx: StoreTx, webhookId: string): Promise<void> 
   await Webhook.in(tx).where({ id: webhookId, is_slow: false }).patch({ isSlow: true })
 }
 
-function reasonToDisable(
-  { at, statusCode }: AttemptResult,
-  failingSince: Date | null,
-): DisabledReason | null {
-  if (statusCode === 410) return 'gone'
-  return failingSince && at.getTime() - failingSince.getTime() >= MAX_FAILURE_MS ? 'failing' : null
+function reasonToDisable(result: AttemptResult, failingSince: Date | null): DisabledReason | null {
+  if (isGone(result)) return 'gone'
+  return failingSince && result.at.getTime() - failingSince.getTime() >= MAX_FAILURE_MS ? 'failing' : null
 }
 
 async function disable(tx: StoreTx, id: string, reason: DisabledReason, at: Date): Promise<void> {

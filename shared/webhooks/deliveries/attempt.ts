@@ -34,6 +34,9 @@ export interface EndedAttempt {
 export const isSuccess = ({ statusCode }: Pick<AttemptResult, 'statusCode'>): boolean =>
   statusCode !== null && statusCode >= 200 && statusCode < 300
 
+/** Whether the receiver no longer exists: 410. */
+export const isGone = ({ statusCode }: Pick<AttemptResult, 'statusCode'>): boolean => statusCode === 410
+
 /** Returns the attempts of deliveries, oldest first. */
 export const findAttempts = (tx: StoreTx, deliveryIds: string[]): Promise<WebhookAttempt[]> =>
   WebhookAttempt.in(tx).whereIn('delivery_id', deliveryIds).orderBy('id').execute() as Promise<

@@ -28,7 +28,7 @@ export const readMissedNotifications = handle(job, async () => {
   const startedAt = now()
   const readUntil = await readNotificationCursor(CARD_PROVIDER)
   const since = readUntil ? new Date(readUntil.getTime() - OVERLAP_MS) : inMs(-FIRST_RUN_MS)
-  const unsaved = await findUnsaved(since)
+  const unsaved = await saveSince(since)
   // A notification that cannot be saved does not stop the others. Its own job retries, and becomes a dead letter in the
   // end.
   for (const payload of await withoutPendingJob(saveMissedNotification.queue, unsaved))
@@ -36,16 +36,17 @@ export const readMissedNotifications = handle(job, async () => {
   await saveNotificationCursor(CARD_PROVIDER, startedAt)
 })
 
-/** Saves the notifications since a time. Returns those that could not be saved. */
-async function findUnsaved(since: Date): Promise<{ notificationId: string }[]> {
+/** Saves the notifications since a time. Returns the ids of those that could not be saved. */
+async function saveSince(since: Date): Promise<{ notificationId: string }[]> {
   const types = formatOf(CARD_PROVIDER).handledTypes
   const unsaved: { notificationId: string }[] = []
   for await (const notification of stripeGateway().listNotifications({ since, types }))
-    if (!(await isSaved(notification))) unsaved.push({ notificationId: notification.id })
+    if (!(await trySave(notification))) unsaved.push({ notificationId: notification.id })
   return unsaved
 }
 
-async function isSaved(notification: ListedNotification): Promise<boolean> {
+/** Saves a notification. Returns whether this succeeded. */
+async function trySave(notification: ListedNotification): Promise<boolean> {
   const { id, type } = notification
   try {
     await receiveNotification({ provider: CARD_PROVIDER, ...notification })

@@ -42,8 +42,8 @@ async function orderOfEnds(flood: number, names: { flood?: string; other?: strin
   const withPermit = semaphore({ permits: 1, maxWaiting: 64 })
   const ends: string[] = []
   const end = (name: string) => async () => void ends.push(name)
-  const work = Array.from({ length: flood }, () => withPermit(end('flood'), names.flood))
-  await Promise.all([...work, withPermit(end('other'), names.other)])
+  const work = Array.from({ length: flood }, () => withPermit(end('flood'), { caller: names.flood }))
+  await Promise.all([...work, withPermit(end('other'), { caller: names.other })])
   return ends
 }
 
@@ -58,7 +58,9 @@ test("a caller waits for one call of another caller's flood; control: without ca
 test('when all places are taken, the caller with the most waiting gives one up', async () => {
   const withPermit = semaphore({ permits: 1, maxWaiting: 4 })
   const outcome = (name: string) =>
-    withPermit(async () => name, name).catch(({ status }: { status: number }) => `${name} ${status}`)
+    withPermit(async () => name, { caller: name }).catch(
+      ({ status }: { status: number }) => `${name} ${status}`,
+    )
 
   const outcomes = await Promise.all(['a', 'a', 'a', 'a', 'a', 'b', 'c', 'a'].map(outcome))
 
@@ -70,8 +72,10 @@ test("a group waits for one piece of another group's work; control: without grou
     const withPermit = semaphore({ permits: 1, maxWaiting: 64 })
     const ends: string[] = []
     const end = (name: string) => async () => void ends.push(name)
-    const flood = Array.from({ length: 50 }, (_, n) => withPermit(end('flood'), `192.0.2.${n}`, groups.flood))
-    await Promise.all([...flood, withPermit(end('other'), '198.51.100.1', groups.other)])
+    const flood = Array.from({ length: 50 }, (_, n) =>
+      withPermit(end('flood'), { caller: `192.0.2.${n}`, group: groups.flood }),
+    )
+    await Promise.all([...flood, withPermit(end('other'), { caller: '198.51.100.1', group: groups.other })])
     return ends.indexOf('other')
   }
 
@@ -82,7 +86,8 @@ test("a group waits for one piece of another group's work; control: without grou
 test('work that arrives during the turn of another group runs before the next work of that group', async () => {
   const withPermit = semaphore({ permits: 1, maxWaiting: 64 })
   const ends: string[] = []
-  const work = (name: string) => withPermit(async () => void ends.push(await setImmediate(name)), '', name)
+  const work = (name: string) =>
+    withPermit(async () => void ends.push(await setImmediate(name)), { group: name })
   const oneByOne = async () => {
     for (let n = 0; n < 5; n++) await work('other')
   }
@@ -95,7 +100,7 @@ test('work that arrives during the turn of another group runs before the next wo
 test('when all places are taken, the group with the most waiting gives one up', async () => {
   const withPermit = semaphore({ permits: 1, maxWaiting: 4 })
   const outcome = ([caller, group]: readonly [string, string]) =>
-    withPermit(async () => caller, caller, group).catch(
+    withPermit(async () => caller, { caller, group }).catch(
       ({ status }: { status: number }) => `${caller} ${status}`,
     )
 
@@ -120,7 +125,9 @@ test('when all places are taken, the group with the most waiting gives one up', 
 
 test('counts the waiting work', async () => {
   const withPermit = semaphore({ permits: 1, maxWaiting: 2 })
-  const work = ['a', 'a', 'b', 'c'].map((caller) => withPermit(async () => caller, caller).catch(() => null))
+  const work = ['a', 'a', 'b', 'c'].map((caller) =>
+    withPermit(async () => caller, { caller }).catch(() => null),
+  )
 
   const during = withPermit.countWaiting()
   await Promise.all(work)

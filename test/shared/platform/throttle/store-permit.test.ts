@@ -57,9 +57,9 @@ test('control: a permit that is taken first is held during the wait for a connec
   const [busy, other] = [await buildStore(), await buildStore()]
   const withPermit = semaphore({ permits: 1, maxWaiting: 8 })
   const release = await useWholeShare(busy)
-  const waiting = withPermit(() => inStore(busy.id, nothing), busy.id)
+  const waiting = withPermit(() => inStore(busy.id, nothing), { caller: busy.id })
   let isDone = false
-  const others = withPermit(() => inStore(other.id, nothing), other.id).then(() => {
+  const others = withPermit(() => inStore(other.id, nothing), { caller: other.id }).then(() => {
     isDone = true
   })
 

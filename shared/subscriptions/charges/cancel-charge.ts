@@ -6,10 +6,10 @@ import { SubscriptionErrors } from '#shared/subscriptions/errors.ts'
 import type { Subscription } from '#shared/subscriptions/subscription.ts'
 
 /**
- * Gives up an open charge and cancels its order. Returns the subscription as it is now. Throws
+ * Cancels an open charge with its order. Returns the subscription as it is now. Throws
  * `subscription.charge_in_progress` while the gateway is making the charge.
  */
-export async function giveUpCharge(
+export async function cancelCharge(
   tx: StoreTx,
   subscription: Subscription,
   charge: Charge,
@@ -21,6 +21,6 @@ export async function giveUpCharge(
     if (payment?.status === 'pending' && payment.sentAt) throw SubscriptionErrors.chargeInProgress()
     await changeOrderStatus(tx, charge.orderId, 'canceled', actor)
   }
-  await charge.close(tx)
+  await charge.settle(tx)
   return subscription.change(tx, { chargeNo: charge.chargeNo + 1 })
 }

@@ -27,10 +27,10 @@ interface UnpaidOrder {
 }
 
 /**
- * Right before the commit, counts an order that is not paid yet. Past a limit the commit fails with 429
+ * Consumes the quotas of an order that is not paid yet, right before the commit. Past a limit the commit fails with 429
  * `rate_limit.exceeded`.
  */
-export function countUnpaidOrder(tx: StoreTx, { network, email, isByCard }: UnpaidOrder): void {
+export function consumeUnpaidOrderQuota(tx: StoreTx, { network, email, isByCard }: UnpaidOrder): void {
   const { LIMIT_ORDERS } = config()
   if (!LIMIT_ORDERS) return
   tx.beforeCommit(
