@@ -13,12 +13,18 @@ import { hasUncoveredVoucher } from './has-uncovered-voucher.ts'
  * does so for the orders that these vouchers pay, too: a thief could return their goods for credit. The caller has
  * locked the order.
  */
-export async function updateVoucherBlocks(tx: StoreTx, orderId: string): Promise<void> {
+export const updateVoucherBlocks = (tx: StoreTx, orderId: string): Promise<void> =>
+  updateBlocks(tx, orderId, new Set())
+
+/** `seen` holds the orders so far: staff can make a voucher of an order pay that order. */
+async function updateBlocks(tx: StoreTx, orderId: string, seen: Set<string>): Promise<void> {
+  seen.add(orderId)
   const bought = (await hasOpenDispute(tx, orderId)) || (await hasUncoveredVoucher(tx, orderId))
   const issued = bought || (await hasLostBeyondOrder(tx, orderId))
   await blockDisputed(tx, orderId, { bought, issued })
   for (const paidOrderId of await findOrderIdsPaidByVouchersOf(tx, orderId)) {
+    if (seen.has(paidOrderId)) continue
     await lockOrder(tx, paidOrderId)
-    await updateVoucherBlocks(tx, paidOrderId)
+    await updateBlocks(tx, paidOrderId, seen)
   }
 }

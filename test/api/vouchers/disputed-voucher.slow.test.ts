@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import '#test/support/database.ts'
 import '#test/support/processes/gateway.ts'
+import { updateVoucherBlocks } from '#shared/disputes/update-voucher-blocks.ts'
 import { changeOrderStatus } from '#shared/orders/lifecycle/change-order-status.ts'
 import { findOrder } from '#shared/orders/order.ts'
 import { OrderItem } from '#shared/orders/order-item.ts'
@@ -153,6 +154,18 @@ test('a credit for goods that a disputed voucher paid for cannot be spent until 
 
   assert.equal(held, 'voucher.inactive')
   assert.equal(await spend(credit?.code), null)
+})
+
+test('a voucher that staff made one of the order that it pays is blocked once', async () => {
+  const shop = await buildShop()
+  const { id, code } = await buildVoucher(shop.store)
+  const { data } = await buyWith(shop, { voucher_code: code, payment_method: 'voucher' })
+  await inStore(shop.store.id, (tx) => Voucher.in(tx).findById(id).patch({ orderId: data.order.id }))
+
+  await inStore(shop.store.id, (tx) => updateVoucherBlocks(tx, data.order.id))
+
+  const voucher = await inStore(shop.store.id, (tx) => Voucher.in(tx).findById(id))
+  assert.equal(voucher?.isDisputed, false)
 })
 
 test('a voucher of two disputes cannot be spent until both are closed', async () => {
