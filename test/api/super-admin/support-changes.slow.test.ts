@@ -26,6 +26,7 @@ const LASTING = [
   'DELETE /admin/customer-groups/:id',
   'PATCH /admin/customer-groups/:id',
   'POST /admin/customer-groups',
+  'POST /admin/customers/:id/anonymize',
   'POST /admin/customers/import',
   'POST /admin/orders/:order_id/mark-paid',
   'PATCH /admin/payment-methods/:code',
