@@ -1,5 +1,7 @@
 /** Loads every module that declares mails, so that the worker can render all kinds. A test checks the list. */
+import '#shared/affiliates/mails/code-changed.ts'
 import '#shared/affiliates/mails/decided.ts'
+import '#shared/affiliates/mails/payout-changed.ts'
 import '#shared/customers/mails/email-changed.ts'
 import '#shared/customers/mails/invitation.ts'
 import '#shared/reconciliation/mails/books-differ.ts'

@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import { now } from '#shared/platform/time/clock.ts'
 import { buildCustomer, buildStaff } from '#test/support/builders/accounts.ts'
 import { buildStore } from '#test/support/builders/store.ts'
+import { buildTwoFactor, wrongCode } from '#test/support/builders/two-factor.ts'
 import { request } from '#test/support/processes/app.ts'
 import { drainJobs } from '#test/support/processes/jobs.ts'
 import { mailbox } from '#test/support/processes/mailbox.ts'
@@ -115,4 +116,25 @@ test('an affiliate changes the payout details with the password, and is mailed a
     [true],
   )
   assert.doesNotMatch(mails[0]?.text ?? '', /ada@byron/)
+})
+
+test('payout details change for a verified customer with an account and with both factors', async () => {
+  const store = await buildStore()
+  const account = await buildCustomer(store, { verifiedAt: now() })
+  const unverified = await buildCustomer(store)
+  const change = ({ token, password }: typeof account, body: object = {}) =>
+    request('PUT /affiliates/me/payout', {
+      store,
+      token,
+      body: { current_password: password, payout: PAYOUT, ...body },
+    })
+
+  const refused = [await change(account), await change(unverified)]
+  const { secret } = await buildTwoFactor(store, { type: 'customer', id: account.id })
+  refused.push(await change(account), await change(account, { totp_code: wrongCode(secret) }))
+
+  assert.deepEqual(
+    refused.map(({ error_code }) => error_code),
+    ['resource.not_found', 'affiliate.email_unverified', 'auth.totp_required', 'auth.totp_invalid'],
+  )
 })

@@ -30,6 +30,18 @@ test('a store has a default group, which new customers enter', async () => {
   assert.partialDeepStrictEqual(after, [{ id: before[0].id, customers_count: 1 }])
 })
 
+test('a change of a group with an outdated If-Match returns 412', async () => {
+  const { as, create } = await scene()
+  const { id } = await create('Trade')
+
+  const stale = await as(`PATCH /admin/customer-groups/${id}`, {
+    body: { sort_order: 3 },
+    headers: { 'If-Match': '"old"' },
+  })
+
+  assert.partialDeepStrictEqual(stale, { status: 412, error_code: 'resource.changed' })
+})
+
 test('groups are listed by their sort order', async () => {
   const { create, groups } = await scene()
   await create('Last', { sort_order: 9 })

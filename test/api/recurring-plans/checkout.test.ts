@@ -6,7 +6,12 @@ import { toCheckoutRequest } from '#api/checkout/read-request.ts'
 import { checkOut as checkOutCart } from '#shared/checkout/check-out.ts'
 import type { RecurringPurchase } from '#shared/checkout/recurring-purchase.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
-import { releaseTrialUses, restoreTrialUses, TrialUse } from '#shared/recurring-plans/trial-use.ts'
+import {
+  recordTrialUses,
+  releaseTrialUses,
+  restoreTrialUses,
+  TrialUse,
+} from '#shared/recurring-plans/trial-use.ts'
 import { findStoreById } from '#shared/stores/find-store.ts'
 import type { NewStore } from '#shared/stores/lifecycle/create-store.ts'
 import { testBooks } from '#test/support/books/test-books.ts'
@@ -18,6 +23,7 @@ import { buildShop, checkOut } from '#test/support/builders/place-orders.ts'
 import { buildPlan } from '#test/support/builders/plans.ts'
 import { buildVoucher } from '#test/support/builders/vouchers.ts'
 import { type RequestOptions, request } from '#test/support/processes/app.ts'
+import { pending, untilOneWaits } from '#test/support/races/overlap.ts'
 
 /** A shop that sells its variant at 10.00 also every month for 8.00, after two weeks for 1.00, and its customer. */
 async function scene(units = 100, given: Partial<NewStore> = {}) {
@@ -378,6 +384,27 @@ test('a canceled order keeps the trial used while its subscription goes on', asy
   const { data: subscriptions } = await request('GET /subscriptions', { store, token: customer.token })
   assert.equal(subscriptions[0].status, 'active')
   assert.equal((await items())[0].recurring.trial, null)
+})
+
+test('a checkout that waits for another order with the trial is refused, and keeps the cart', async () => {
+  const { store, plan, customer, add, buy, items } = await scene()
+  await add({ recurring_plan_id: null })
+  const { data } = await buy()
+  await add()
+  const order = { id: data.order.id, customerId: customer.id }
+  const other = await pending(
+    (work) => inStore(store.id, work),
+    (tx) => recordTrialUses(tx, order, [plan.id]),
+  )
+  const buying = buy()
+  await untilOneWaits()
+  other.commit()
+
+  const refused = await buying
+  await other.done
+
+  assert.partialDeepStrictEqual(refused, { status: 409, error_code: 'recurring_plan.trial_used' })
+  assert.equal((await items()).length, 1)
 })
 
 test('of two late orders that take the trial of a plan again at the same time, one is refused', async () => {

@@ -11,11 +11,13 @@ import { replaceCard } from '#shared/subscriptions/card/replace-card.ts'
 import { enqueueDueCharges } from '#shared/subscriptions/enqueue-due.ts'
 import { Subscription } from '#shared/subscriptions/subscription.ts'
 import { testBooks } from '#test/support/books/test-books.ts'
+import { buildStaff } from '#test/support/builders/accounts.ts'
 import { at, decline, giveCard, idOf, scene, subscribed } from '#test/support/builders/card-charge-scene.ts'
 import { ADDRESS } from '#test/support/builders/orders.ts'
 import { confirm } from '#test/support/builders/place-orders.ts'
 import { buildPlan } from '#test/support/builders/plans.ts'
 import { freezeClock } from '#test/support/clock.ts'
+import { request } from '#test/support/processes/app.ts'
 import { gateway } from '#test/support/processes/gateway.ts'
 import { drainJobs } from '#test/support/processes/jobs.ts'
 import { notify } from '#test/support/processes/notify.ts'
@@ -91,9 +93,12 @@ test('an unpaid order gives its trial back with its stock, and is not payable af
 
   const { data: second } = await checkOutByCard()
   const late = await own(`POST /orders/${first.order.id}/pay`, {})
+  const { token } = await buildStaff(store, { role: 'owner' })
+  const marked = await request(`POST /admin/orders/${first.order.id}/mark-paid`, { token, body: {} })
 
   assert.deepEqual({ first: first.order.subtotal, second: second.order.subtotal }, { first: 1, second: 1 })
-  assert.partialDeepStrictEqual(late, { status: 409, error_code: 'recurring_plan.trial_used' })
+  const USED = { status: 409, error_code: 'recurring_plan.trial_used' }
+  assert.partialDeepStrictEqual([late, marked], [USED, USED])
 })
 
 test('a declined charge is tried again; another card is charged immediately, with the dates kept', async () => {
@@ -376,6 +381,22 @@ test('the next attempt of a failed charge sends the changed quantity to the chan
     { status: 'processing', subtotalMinor: 1_600n, shippingAddress: { address_1: 'New Street 5' } },
   ])
   assert.deepEqual(captured(), [1_300, 2_100])
+})
+
+test('a subscription does not change while the gateway is making the retry of its charge', async () => {
+  const { card, own, staff, path, store } = await subscribed()
+  decline(card, 'decline')
+  await at('2027-02-28T10:00Z')
+  freezeClock(new Date('2027-03-01T10:00Z'))
+  await enqueueDueCharges()
+  await drainJobs([chargeSubscription])
+  await inStore(store.id, (tx) => Payment.in(tx).where('status', 'pending').patch({ sentAt: now() }))
+
+  const byCustomer = await own(`PATCH ${path}`, { quantity: 2 })
+  const byStaff = await staff(`PATCH /admin${path}`, { quantity: 2 })
+
+  const REFUSED = { status: 409, error_code: 'subscription.charge_in_progress' }
+  assert.partialDeepStrictEqual([byCustomer, byStaff], [REFUSED, REFUSED])
 })
 
 test('the subscription of a deactivated customer waits while the gateway is making its charge', async () => {

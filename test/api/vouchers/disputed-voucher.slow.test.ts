@@ -121,6 +121,7 @@ test('goods that a voucher pays for do not ship once the whole price of the vouc
 
   await bankDecides('lost')
   const held = await ship()
+  const completed = await request(`PATCH /admin/orders/${orderId}`, { token, body: { status: 'complete' } })
   const { totalMinor } = await inStore(store.id, (tx) => findOrder(tx, orderId))
   const refund = await request(`POST /admin/orders/${orderId}/refunds`, {
     token,
@@ -128,10 +129,34 @@ test('goods that a voucher pays for do not ship once the whole price of the vouc
     body: { amount: Number(totalMinor) / 100 },
   })
 
-  assert.partialDeepStrictEqual(held, { status: 409, error_code: 'order.voucher_paid_back' })
+  const PAID_BACK = { status: 409, error_code: 'order.voucher_paid_back' }
+  assert.partialDeepStrictEqual([held, completed], [PAID_BACK, PAID_BACK])
   assert.equal(refund.status, 201, refund.error ?? '')
   assert.partialDeepStrictEqual(await read(), { amount_remaining: 0 })
 })
+
+for (const [action, step] of [
+  ['credit', 'refund'],
+  ['replacement', 'replace'],
+] as const)
+  test(`a return of goods has no ${action} once the price of the voucher that paid them is lost`, async () => {
+    const { token, dispute, buyGoods } = await scene()
+    const staff = (line: string, body: object) => request(line, { token, key: randomUUID(), body })
+    const orderId = await buyGoods()
+    await request(`PATCH /admin/orders/${orderId}`, { token, body: { status: 'complete' } })
+    const { data: order } = await request(`GET /admin/orders/${orderId}`, { token })
+    const items = [{ order_item_id: order.items[0].id, quantity: 1, reason: 'unwanted' }]
+    const { data: rma } = await staff('POST /admin/returns', { order_id: orderId, action, items })
+    await staff(`POST /admin/returns/${rma.id}/approve`, {})
+    const received = [{ id: rma.items[0].id, quantity: 1, disposition: 'restocked' }]
+    await staff(`POST /admin/returns/${rma.id}/receive`, { items: received })
+    const bankDecides = await dispute(2_500)
+    await bankDecides('lost')
+
+    const refused = await staff(`POST /admin/returns/${rma.id}/${step}`, {})
+
+    assert.partialDeepStrictEqual(refused, { status: 409, error_code: 'order.voucher_paid_back' })
+  })
 
 test('a credit for goods that a disputed voucher paid for cannot be spent until the dispute is won', async () => {
   const { store, token, dispute, spend, buyGoods } = await scene()

@@ -15,10 +15,11 @@ async function locksTaken(orders: number): Promise<number> {
   const store = await buildStore()
   const customer = await buildCustomer(store)
   for (let order = 0; order < orders; order++) await buildOrder(store)
-  await superuser.query(`update orders set status = 'complete', customer_id = $1 where store_id = $2`, [
-    customer.id,
-    store.id,
-  ])
+  await superuser.query(
+    `update orders set status = 'complete', amount_captured_minor = total_minor, customer_id = $1
+     where store_id = $2`,
+    [customer.id, store.id],
+  )
   return inStore(store.id, async (tx) => {
     await anonymizeCustomer(tx, customer.id)
     const { rows } = await tx.knex.raw(
