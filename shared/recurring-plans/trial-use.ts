@@ -1,3 +1,4 @@
+import { uniqueIds } from '#shared/platform/db/id.ts'
 import { lockName } from '#shared/platform/db/lock-name.ts'
 import { StoreModel } from '#shared/platform/db/model.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
@@ -40,13 +41,12 @@ export async function recordTrialUses(
   { id: orderId, customerId }: OrderOfCustomer,
   planIds: readonly string[],
 ): Promise<void> {
-  const unique = [...new Set(planIds)]
+  const unique = uniqueIds(planIds)
   if (unique.length === 0) return
   if (!customerId) throw new Error('Only a customer has subscriptions')
   await assertUnused(tx, customerId, unique)
-  const createdAt = now()
-  for (const recurringPlanId of unique)
-    await TrialUse.in(tx).insert({ recurringPlanId, customerId, orderId, createdAt, releasedAt: null })
+  const use = { customerId, orderId, createdAt: now(), releasedAt: null }
+  await TrialUse.in(tx).insert(unique.map((recurringPlanId) => ({ ...use, recurringPlanId })))
 }
 
 /** Releases the trials of an order. The caller has locked the order. A repeat changes nothing. */

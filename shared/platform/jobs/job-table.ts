@@ -74,21 +74,19 @@ export async function findDueQueues(queues: readonly string[]): Promise<string[]
   return rows.map(({ name }) => name)
 }
 
+/** Selects the jobs that have not started. */
+const waitingJobs = (knex: Knex) => knex(JOB_TABLE).whereIn('state', ['created', 'retry'])
+
 /** Deletes a store's jobs that have not started. */
 export const deleteWaitingJobs = (knex: Knex, storeId: string): Promise<number> =>
-  knex('pgboss.job').where('group_id', storeId).whereIn('state', ['created', 'retry']).delete()
+  waitingJobs(knex).where('group_id', storeId).delete()
 
 /** Deletes the jobs with these ids in these queues that have not started. */
 export const deleteWaitingJobsById = (
   knex: Knex,
   queues: readonly string[],
   ids: readonly string[],
-): Promise<number> =>
-  knex('pgboss.job')
-    .whereIn('name', queues)
-    .whereIn('id', ids)
-    .whereIn('state', ['created', 'retry'])
-    .delete()
+): Promise<number> => waitingJobs(knex).whereIn('name', queues).whereIn('id', ids).delete()
 
 /** Deletes the due jobs of one queue and store that no worker has fetched. */
 export const deleteUnfetchedJobs = (queue: string, storeId: string) =>

@@ -70,7 +70,7 @@ test('the same address again, or a refused one, has no mail', async () => {
   assert.deepEqual(await mails(), [])
 })
 
-test('the new address of an unpaid order has no mail', async () => {
+test('a changed address of an unpaid order is not mailed', async () => {
   const { change, mails } = await scene(buildOrder)
 
   assert.equal((await change(MOVED)).status, 200)

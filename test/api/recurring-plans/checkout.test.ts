@@ -333,7 +333,7 @@ test('a second order by a plan has no trial, also after its subscription changed
   assert.partialDeepStrictEqual(second, { status: 201, data: { order: { subtotal: 8 } } })
 })
 
-test('units that were subscribed at a quantity discount cost the single price once fewer are sent', async () => {
+test('a subscription that began with a quantity discount has the single price for fewer units', async () => {
   const { store, productId, customer, staff, add, buy } = await scene()
   const plan = await buildPlan(store, { productIds: [productId], priceMinor: null })
   const setRules = (items: object[]) =>

@@ -278,7 +278,7 @@ test('the purge of a store with open business is refused with its numbers, until
   assert.equal(total(await rowsOf(store)), 0)
 })
 
-test('a store with open business is not purged after 30 days without a request', async () => {
+test('a deleted store with open business is purged on request only', async () => {
   const store = await storeWithOpenBusiness()
   await db()('stores')
     .where('id', store.id)
