@@ -75,7 +75,7 @@ export async function findDueQueues(queues: readonly string[]): Promise<string[]
 }
 
 /** Selects the jobs that have not started. */
-const waitingJobs = (knex: Knex) => knex(JOB_TABLE).whereIn('state', ['created', 'retry'])
+const waitingJobs = (knex: Knex) => knex('pgboss.job').whereIn('state', ['created', 'retry'])
 
 /** Deletes a store's jobs that have not started. */
 export const deleteWaitingJobs = (knex: Knex, storeId: string): Promise<number> =>
