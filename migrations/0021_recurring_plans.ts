@@ -18,13 +18,15 @@ export async function up(knex: Knex) {
      trial_duration integer check (trial_duration > 0),
      trial_duration_unit text check (trial_duration_unit in ${units}),
      trial_cycle integer check (trial_cycle > 0),
+     trial_max_quantity integer check (trial_max_quantity > 0),
      is_active boolean not null default true,
      sort_order integer not null default 0,
      created_at timestamptz not null,
      updated_at timestamptz not null,
      deleted_at timestamptz,
      primary key (store_id, id),
-     check (num_nonnulls(trial_price_minor, trial_duration, trial_duration_unit, trial_cycle) in (0, 4))`,
+     check (num_nonnulls(
+       trial_price_minor, trial_duration, trial_duration_unit, trial_cycle, trial_max_quantity) in (0, 5))`,
   )
   await knex.raw(
     'create index on recurring_plans (store_id, sort_order, created_at, id) where deleted_at is null',

@@ -11,6 +11,7 @@ import { readCart as read } from '#shared/cart/read-cart.ts'
 import { updateMetadata } from '#shared/cart/update-metadata.ts'
 import { CartView, viewCart } from '#shared/cart/views/view.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
+import { RecurringPlanErrors } from '#shared/recurring-plans/errors.ts'
 import { ShippingMethodErrors } from '#shared/shipping-methods/errors.ts'
 import { VoucherErrors } from '#shared/vouchers/errors.ts'
 import { cartExample, emptyCartExample, newCartExample } from './examples.ts'
@@ -65,6 +66,7 @@ export const addCartItem = endpoint({
     CartErrors.tooManyLines,
     CartErrors.tooManyVouchers,
     CartErrors.totalTooLarge,
+    RecurringPlanErrors.tooManyTrialUnits,
     VoucherErrors.amountOutOfRange,
   ],
   example: {
@@ -86,7 +88,7 @@ export const updateCartItem = endpoint({
   params: CartItemParams,
   body: UpdateCartItemRequest,
   returns: [200, CartView],
-  errors: [CommonErrors.notFound, CartErrors.totalTooLarge],
+  errors: [CommonErrors.notFound, CartErrors.totalTooLarge, RecurringPlanErrors.tooManyTrialUnits],
   example: { body: { quantity: 2 }, data: cartExample },
   async handle({ tx, store, customer, cartToken, params, body, request }) {
     const holder = toCartHolder({ customer, cartToken })

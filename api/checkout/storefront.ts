@@ -54,7 +54,8 @@ export const checkOut = endpoint({
     'yet is `pending` without a secret: get it with POST /orders/{order_id}/pay. Orders are limited ' +
     'per hour: by address, and those that are paid later by e-mail, too.\n\n' +
     'Recurring plans: Lines by a plan need a signed-in customer and a payment method that `takes_recurring`. Each ' +
-    'line starts a subscription, and the order is its first charge. A customer has the trial of a plan once. The ' +
+    'line starts a subscription, and the order is its first charge. A customer has the trial of a plan once, for ' +
+    'at most its `max_quantity` units. The ' +
     'card is saved for later charges. A free order by card with such a line is `pending` until the buyer has ' +
     'confirmed a setup of the card: then `payment.kind` is `setup`, and its secret confirms a setup, not a ' +
     'payment.\n\n' +
@@ -70,6 +71,7 @@ export const checkOut = endpoint({
     VoucherErrors.currencyMismatch,
     ShippingMethodErrors.unavailable,
     CartErrors.totalTooLarge,
+    RecurringPlanErrors.tooManyTrialUnits,
     RecurringPlanErrors.trialUsed,
     StockErrors.insufficientStock,
   ],

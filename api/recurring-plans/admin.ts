@@ -61,7 +61,8 @@ export const createRecurringPlan = plans.create({
   description:
     'A product of the plan can be bought once or by the plan. Then it is charged and sent every `duration` units, ' +
     '`cycle` times; 0: until it is canceled. `semi_month` is twice a month. A `trial` precedes the regular charges, ' +
-    'with its own price, `duration` and `cycle`. Prices are of one unit, entered as the prices of products are; ' +
+    'with its own price, `duration` and `cycle`; an order takes at most its `max_quantity` units, 1 if omitted. ' +
+    'Prices are of one unit, entered as the prices of products are; ' +
     `without a \`price\` each charge has the variant's price at checkout. ${NEEDS_CATALOG}`,
   body: CreateRecurringPlanRequest,
   errors: [RecurringPlanErrors.limitReached],

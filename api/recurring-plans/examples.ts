@@ -7,7 +7,7 @@ export const recurringPlanExample = {
   duration: 1,
   duration_unit: 'month',
   cycle: 0,
-  trial: { price: 1, duration: 2, duration_unit: 'week', cycle: 1 },
+  trial: { price: 1, duration: 2, duration_unit: 'week', cycle: 1, max_quantity: 1 },
   is_active: true,
   sort_order: 0,
   product_ids: ['01992f3e-1b2c-7d3e-8f4a-5b6c7d8e9f01'],

@@ -2,9 +2,8 @@ import type { Static } from 'typebox'
 import { omitUndefined, toCamelCase, toMinorIfPresent } from '#api/platform/input/request-fields.ts'
 import { toMinor } from '#shared/platform/money.ts'
 import type { NewRecurringPlan, RecurringPlanInput } from '#shared/recurring-plans/create-recurring-plan.ts'
-import type { TrialTerms } from '#shared/recurring-plans/terms.ts'
-import type { Trial } from '#shared/recurring-plans/view.ts'
-import type { CreateRecurringPlanRequest, UpdateRecurringPlanRequest } from './schemas.ts'
+import type { TrialInput } from '#shared/recurring-plans/recurring-plan.ts'
+import type { CreateRecurringPlanRequest, TrialRequest, UpdateRecurringPlanRequest } from './schemas.ts'
 
 /** Converts a request body to the domain's input. */
 export const toNewPlan = (
@@ -28,7 +27,7 @@ export const toPlanChanges = (
     trial: trial && toTrial(trial, currency),
   })
 
-const toTrial = ({ price, ...fields }: Static<typeof Trial>, currency: string): TrialTerms => ({
+const toTrial = ({ price, ...fields }: Static<typeof TrialRequest>, currency: string): TrialInput => ({
   ...toCamelCase(fields),
   priceMinor: toMinor(price, currency, ['trial', 'price']),
 })

@@ -6,10 +6,15 @@ import { Cycle, Duration, DurationUnit, PlanPrice, Trial } from '#shared/recurri
 
 export const RecurringPlanParams = Shape({ plan_id: Uuid })
 
+export const TrialRequest = Shape({
+  ...Trial.properties,
+  max_quantity: Type.Optional(Trial.properties.max_quantity),
+})
+
 const optional = {
   price: Type.Optional(PlanPrice),
   cycle: Type.Optional(Cycle),
-  trial: Type.Optional(Nullable(Trial)),
+  trial: Type.Optional(Nullable(TrialRequest)),
   is_active: Type.Optional(Type.Boolean()),
   sort_order: Type.Optional(
     Type.Integer({ minimum: 0, maximum: 10_000, description: 'Products show their plans in this order' }),

@@ -1,3 +1,4 @@
+import { assertTrialUnits } from '#shared/cart/assert-trial-units.ts'
 import type { CartHolder } from '#shared/cart/cart.ts'
 import { type EnteredCoupon, findCartCoupon } from '#shared/cart/cart-coupon.ts'
 import { type ClaimedLines, claimLines } from '#shared/cart/claim-lines.ts'
@@ -111,6 +112,7 @@ async function claimInput(
   if (customerId && cartToken) await mergeCart(tx, { customerId, cartToken })
   const claimed = await claimLines(tx, holder)
   assertMaySubscribe(claimed.lines, customerId)
+  assertTrialUnits(claimed.lines)
   const coupon = await chooseCoupon(tx, request.couponCode, claimed, { customerId, email })
   const rules = await findCheckoutRules(tx, request, claimed)
   const attribution = await attributeOrder(tx, request, { customerId, email })

@@ -19,7 +19,8 @@ export interface ChosenPlanRow extends Omit<ChosenPlan, 'terms'> {
 const trialSql = (customerId: string | null): string => `
   case when plan.trial_cycle is not null ${customerId ? `and not ${hasUsedTrialSql('plan', customerId)}` : ''}
     then json_build_object('priceMinor', plan.trial_price_minor, 'duration', plan.trial_duration,
-      'durationUnit', plan.trial_duration_unit, 'cycle', plan.trial_cycle) end`
+      'durationUnit', plan.trial_duration_unit, 'cycle', plan.trial_cycle,
+      'maxQuantity', plan.trial_max_quantity) end`
 
 const termsSql = (customerId: string | null): string => `
   json_build_object('nameI18n', plan.name_i18n, 'priceMinor', plan.price_minor, 'duration', plan.duration,

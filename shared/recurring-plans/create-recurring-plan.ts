@@ -6,12 +6,14 @@ import {
   findRecurringPlan,
   RecurringPlan,
   type RecurringPlanWithProducts,
+  type TrialInput,
   trialColumns,
 } from './recurring-plan.ts'
 import type { RecurringTerms } from './terms.ts'
 
 /** The input of staff. */
-export interface RecurringPlanInput extends RecurringTerms {
+export interface RecurringPlanInput extends Omit<RecurringTerms, 'trial'> {
+  trial: TrialInput | null
   isActive: boolean
   /** The position of the plan in the lists of products. */
   sortOrder: number

@@ -16,11 +16,12 @@ export class RecurringPlan extends StoreModel {
   declare duration: number
   declare durationUnit: DurationUnit
   declare cycle: number
-  /** The fields of the trial. All four are null without one. */
+  /** The fields of the trial. All five are null without one. */
   declare trialPriceMinor: bigint | null
   declare trialDuration: number | null
   declare trialDurationUnit: DurationUnit | null
   declare trialCycle: number | null
+  declare trialMaxQuantity: number | null
   declare isActive: boolean
   declare sortOrder: number
   declare createdAt: Date
@@ -60,20 +61,26 @@ export const termsOf = (plan: RecurringPlan): RecurringTerms => ({
 })
 
 function trialOf(plan: RecurringPlan): TrialTerms | null {
-  const { trialPriceMinor, trialDuration, trialDurationUnit, trialCycle } = plan
-  if (trialPriceMinor === null || !trialDuration || !trialDurationUnit || !trialCycle) return null
+  const { trialPriceMinor, trialDuration, trialDurationUnit, trialCycle, trialMaxQuantity } = plan
+  if (trialPriceMinor === null || !trialDuration || !trialDurationUnit || !trialCycle || !trialMaxQuantity)
+    return null
   return {
     priceMinor: trialPriceMinor,
     duration: trialDuration,
     durationUnit: trialDurationUnit,
     cycle: trialCycle,
+    maxQuantity: trialMaxQuantity,
   }
 }
 
+/** The input of a trial. By default an order takes one unit at its price. */
+export type TrialInput = Omit<TrialTerms, 'maxQuantity'> & Partial<TrialTerms>
+
 /** Returns the columns of a trial. */
-export const trialColumns = (trial: TrialTerms | null) => ({
+export const trialColumns = (trial: TrialInput | null) => ({
   trialPriceMinor: trial?.priceMinor ?? null,
   trialDuration: trial?.duration ?? null,
   trialDurationUnit: trial?.durationUnit ?? null,
   trialCycle: trial?.cycle ?? null,
+  trialMaxQuantity: trial && (trial.maxQuantity ?? 1),
 })

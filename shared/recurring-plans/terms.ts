@@ -6,6 +6,8 @@ export interface TrialTerms extends Period {
   priceMinor: bigint
   /** The number of periods, each with a charge. */
   cycle: number
+  /** The most units of the plan that one order takes at this price. */
+  maxQuantity: number
 }
 
 /**

@@ -38,6 +38,11 @@ export const Trial = Shape({
     maximum: 1_000,
     description: 'The number of periods, each with a charge',
   }),
+  max_quantity: Type.Integer({
+    minimum: 1,
+    maximum: 999,
+    description: 'The most units of the plan that one order takes at the price of the trial',
+  }),
 })
 
 export const PlanPrice = {
@@ -83,11 +88,12 @@ export function viewRecurringPlan(
 }
 
 export const viewTrial = (
-  { priceMinor, duration, durationUnit, cycle }: TrialTerms,
+  { priceMinor, duration, durationUnit, cycle, maxQuantity }: TrialTerms,
   currency: string,
 ): Static<typeof Trial> => ({
   price: toMajor(priceMinor, currency),
   duration,
   duration_unit: durationUnit,
   cycle,
+  max_quantity: maxQuantity,
 })

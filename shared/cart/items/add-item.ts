@@ -1,4 +1,5 @@
 import { assertMaxTotal } from '#shared/cart/assert-max-total.ts'
+import { assertTrialUnits } from '#shared/cart/assert-trial-units.ts'
 import type { CartHolder } from '#shared/cart/cart.ts'
 import { CartErrors } from '#shared/cart/errors.ts'
 import { MAX_LINES, MAX_UNITS } from '#shared/cart/limits.ts'
@@ -25,7 +26,8 @@ export interface NewItem {
 /**
  * Adds units to the holder's cart, creates the cart if necessary, and returns it with prices. A cart may contain more
  * units than are in stock: the line is shown as unavailable, and checkout rejects it. Throws `resource.not_found` if
- * the variant is not sold, and 422 if the plan does not sell it.
+ * the variant is not sold, 422 if the plan does not sell it, and the
+ * errors of a full cart.
  */
 export async function addItem(
   tx: StoreTx,
@@ -87,5 +89,6 @@ function assertFits(cart: CartContents, itemId: string): void {
   if (!added?.sellable.isSellable) throw CommonErrors.notFound()
   if (added.quantity > MAX_UNITS) throw CartErrors.tooManyUnits()
   if (lines.length > MAX_LINES) throw CartErrors.tooManyLines()
+  if (added.recurring) assertTrialUnits(lines)
   assertMaxTotal(cart)
 }

@@ -1,4 +1,5 @@
 import { assertMaxTotal } from '#shared/cart/assert-max-total.ts'
+import { assertTrialUnits } from '#shared/cart/assert-trial-units.ts'
 import { type CartHolder, CartItem, lockCart } from '#shared/cart/cart.ts'
 import { CartVoucher } from '#shared/cart/cart-voucher.ts'
 import { type CartContents, loadCart } from '#shared/cart/read-cart.ts'
@@ -8,8 +9,8 @@ import { invalid } from '#shared/platform/validation.ts'
 
 /**
  * Sets the quantity of a line of the holder's cart; 0 removes it. Throws `resource.not_found` for a line of another
- * cart, `cart.total_too_large` if a higher quantity exceeds the maximum, and 422 for several of one gift voucher. A
- * lower quantity is never refused, because prices may have risen since.
+ * cart, `cart.total_too_large` or `recurring_plan.too_many_trial_units` if a higher quantity exceeds the maximum, and
+ * 422 for several of one gift voucher. A lower quantity is never refused, because prices may have risen since.
  */
 export async function updateItem(
   tx: StoreTx,
@@ -24,7 +25,10 @@ export async function updateItem(
   else if (quantity === 0) await CartItem.in(tx).deleteById(itemId)
   else await CartItem.in(tx).findById(itemId).patch({ quantity })
   const cart = await loadCart(tx, cartId)
-  if (item && quantity > item.quantity) assertMaxTotal(cart)
+  if (item && quantity > item.quantity) {
+    if (item.recurringPlanId) assertTrialUnits(cart.lines)
+    assertMaxTotal(cart)
+  }
   return cart
 }
 

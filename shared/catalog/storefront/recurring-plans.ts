@@ -6,7 +6,7 @@ import { PLAN_ORDER, plansOfProductSql } from '#shared/recurring-plans/plans-of-
 import { Cycle, Duration, DurationUnit, PlanPrice, Trial } from '#shared/recurring-plans/view.ts'
 import { NetPrice, type PriceSql } from './prices-at-place.ts'
 
-const { price: TrialPrice, cycle: TrialCycle } = Trial.properties
+const { price: TrialPrice, cycle: TrialCycle, max_quantity: TrialMaxQuantity } = Trial.properties
 
 const trialFields = ({ price, netPrice }: PriceSql) =>
   jsonFields({
@@ -15,6 +15,7 @@ const trialFields = ({ price, netPrice }: PriceSql) =>
     duration: [Duration, 'plan.trial_duration'],
     duration_unit: [DurationUnit, 'plan.trial_duration_unit'],
     cycle: [TrialCycle, 'plan.trial_cycle'],
+    max_quantity: [TrialMaxQuantity, 'plan.trial_max_quantity'],
   })
 
 function planFields(prices: PriceSql) {

@@ -9,7 +9,7 @@ import { countQueries } from '#test/support/measure/count-queries.ts'
 import { request } from '#test/support/processes/app.ts'
 
 const MONTHLY = { name_i18n: { en: 'Every month' }, duration: 1, duration_unit: 'month' }
-const TRIAL = { price: 1.5, duration: 2, duration_unit: 'week', cycle: 3 }
+const TRIAL = { price: 1.5, duration: 2, duration_unit: 'week', cycle: 3, max_quantity: 2 }
 
 async function scene(currency = 'EUR') {
   const store = await buildStore({ currency })
@@ -84,6 +84,15 @@ test('PATCH replaces the trial and the products; absent fields stay', async () =
   assert.partialDeepStrictEqual(cleared.data, { ...MONTHLY, price: null, trial: null, product_ids: [] })
 })
 
+test('a trial without max_quantity is for one unit', async () => {
+  const { create } = await scene()
+  const { max_quantity: _, ...trial } = TRIAL
+
+  const { data } = await create({ trial })
+
+  assert.deepEqual(data.trial, { ...trial, max_quantity: 1 })
+})
+
 test('PATCH with the ETag of an earlier state returns 412', async () => {
   const { create, change, read } = await scene()
   const { data, headers } = await create()
@@ -124,6 +133,8 @@ const INVALID: Record<string, [body: object, loc: (string | number)[]]> = {
   'with a trial of 0 weeks': [{ trial: { ...TRIAL, duration: 0 } }, ['trial', 'duration']],
   'with a trial without a price': [{ trial: { ...TRIAL, price: null } }, ['trial', 'price']],
   'with a trial at a tenth of a cent': [{ trial: { ...TRIAL, price: 0.001 } }, ['trial', 'price']],
+  'with a trial for no units': [{ trial: { ...TRIAL, max_quantity: 0 } }, ['trial', 'max_quantity']],
+  'with a trial for 1,000 units': [{ trial: { ...TRIAL, max_quantity: 1_000 } }, ['trial', 'max_quantity']],
   'with an unknown field of the trial': [{ trial: { ...TRIAL, status: 1 } }, ['trial', 'status']],
   'with a negative sort order': [{ sort_order: -1 }, ['sort_order']],
   'for more than 1,000 products': [{ product_ids: Array.from({ length: 1_001 }, newId) }, ['product_ids']],

@@ -92,7 +92,7 @@ test('a plan with one charge has no next one', async () => {
 
 test('a plan without a price has the current price of the variant, with its rules', async () => {
   const { staff, coffee, add } = await scene({
-    plan: { priceMinor: null, trial: { ...TWO_WEEKS, priceMinor: 0n } },
+    plan: { priceMinor: null, trial: { ...TWO_WEEKS, priceMinor: 0n, maxQuantity: 3 } },
   })
   const items = [{ kind: 'quantity', price: 7, min_quantity: 3 }]
   await staff(`PUT /admin/products/${coffee.id}/price-rules`, { body: { items } })
@@ -106,6 +106,36 @@ test('a plan without a price has the current price of the variant, with its rule
     unit_price: 0,
     recurring: { price: 7, next_line_total: 21 },
   })
+})
+
+test('a cart takes the units of the trial only, in all lines of the plan together', async () => {
+  const { store, coffee, add, read, cart } = await scene()
+  const second = await buildProduct(store, { variants: [{ stockOnHand: 10 }] })
+  const plan = await buildPlan(store, {
+    productIds: [coffee.id, second.id],
+    trial: { ...TWO_WEEKS, maxQuantity: 3 },
+  })
+  await add({ recurring_plan_id: plan.id, quantity: 2 })
+
+  const one = await add({ recurring_plan_id: plan.id, product_id: second.id })
+  const two = await add({ recurring_plan_id: plan.id, product_id: second.id })
+  const once = await add({ recurring_plan_id: null, quantity: 10 })
+  const { items } = await read()
+  const line = `PATCH /cart/items/${items[0].id}`
+  const more = await request(line, { store, cart: cart(), body: { quantity: 3 } })
+
+  assert.deepEqual({ one: one.status, once: once.status }, { one: 201, once: 201 })
+  for (const { status, error_code, error } of [two, more]) {
+    assert.deepEqual(
+      { status, error_code },
+      { status: 422, error_code: 'recurring_plan.too_many_trial_units' },
+    )
+    assert.match(error ?? '', /at most 3 units/)
+  }
+  assert.deepEqual(
+    items.map(({ quantity }: { quantity: number }) => quantity),
+    [2, 1, 10],
+  )
 })
 
 test('one variant is a line bought once and a line for each plan', async () => {
@@ -251,7 +281,9 @@ test('signing in merges lines of the same plan and keeps the others apart', asyn
 })
 
 test('a coupon discounts the trial price, and no later charge', async () => {
-  const { store, add, read, cart } = await scene({ plan: { trial: { ...TWO_WEEKS, priceMinor: 400n } } })
+  const { store, add, read, cart } = await scene({
+    plan: { trial: { ...TWO_WEEKS, priceMinor: 400n, maxQuantity: 2 } },
+  })
   const coupon = await buildCoupon(store, { value: 25 })
   await add({ quantity: 2 })
 
@@ -280,7 +312,7 @@ test('net plan prices are taxed at the place of the cart', async () => {
 })
 
 test('gross plan prices change with the place as other prices do', async () => {
-  const plan = { priceMinor: 1_190n, trial: { ...TWO_WEEKS, priceMinor: 119n } }
+  const plan = { priceMinor: 1_190n, trial: { ...TWO_WEEKS, priceMinor: 119n, maxQuantity: 2 } }
   const { store, staff, add, read } = await scene({ country: 'DE', pricesIncludeTax: true, plan })
   const { id: taxClassId } = await buildTaxClass(store, { isDefault: true })
   await buildTaxRate(store, { percent: 19, taxClassId, members: [{ country: 'DE' }] })

@@ -35,7 +35,7 @@ async function scene(units = 100, given: Partial<NewStore> = {}) {
   const plan = await buildPlan(store, {
     productIds: [productId],
     cycle: 12,
-    trial: { priceMinor: 100n, duration: 2, durationUnit: 'week', cycle: 1 },
+    trial: { priceMinor: 100n, duration: 2, durationUnit: 'week', cycle: 1, maxQuantity: 4 },
   })
   const customer = await buildCustomer(store)
   const { token } = customer
@@ -113,7 +113,7 @@ test('checkout starts subscriptions of its purchases by plans with the terms as 
         duration: 1,
         durationUnit: 'month',
         cycle: 12,
-        trial: { priceMinor: 100, duration: 2, durationUnit: 'week', cycle: 1 },
+        trial: { priceMinor: 100, duration: 2, durationUnit: 'week', cycle: 1, maxQuantity: 4 },
       },
     },
   ])
@@ -356,7 +356,7 @@ test('a subscription that began with a quantity discount has the single price fo
 test('lines by one plan in one order all have its trial', async () => {
   const { store, productId, add, buy } = await scene()
   const other = await buildProduct(store, { variants: [{ stockOnHand: 5 }] })
-  const trial = { priceMinor: 100n, duration: 2, durationUnit: 'week', cycle: 1 } as const
+  const trial = { priceMinor: 100n, duration: 2, durationUnit: 'week', cycle: 1, maxQuantity: 2 } as const
   const both = await buildPlan(store, { productIds: [productId, other.id], trial })
   await add({ recurring_plan_id: both.id })
   await add({ variant_id: other.variants[0]?.id, recurring_plan_id: both.id })
@@ -364,6 +364,24 @@ test('lines by one plan in one order all have its trial', async () => {
   const { data } = await buy()
 
   assert.equal(data.order.subtotal, 2)
+})
+
+test('checkout rejects more units than the trial has now; after the trial it takes them', async () => {
+  const { store, customer, plan, staff, add, buy, items } = await scene()
+  const trial = { price: 1, duration: 2, duration_unit: 'week', cycle: 1, max_quantity: 1 }
+  await add({ quantity: 2 })
+  await staff(`PATCH /admin/recurring-plans/${plan.id}`, { body: { trial } })
+  const [{ id }] = await items()
+
+  const two = await buy()
+  await request(`PATCH /cart/items/${id}`, { store, token: customer.token, body: { quantity: 1 } })
+  const one = await buy()
+  await add({ quantity: 2 })
+  const regular = await buy()
+
+  assert.partialDeepStrictEqual(two, { status: 422, error_code: 'recurring_plan.too_many_trial_units' })
+  assert.partialDeepStrictEqual(one, { status: 201, data: { order: { subtotal: 1 } } })
+  assert.partialDeepStrictEqual(regular, { status: 201, data: { order: { subtotal: 16 } } })
 })
 
 test('a canceled order keeps the trial used while its subscription goes on', async () => {

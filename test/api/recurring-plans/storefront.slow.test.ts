@@ -36,7 +36,7 @@ test('a product shows its active plans in their order', async () => {
       price_net: 8,
       ...terms,
       cycle: 12,
-      trial: { price: 1, price_net: 1, duration: 2, duration_unit: 'week', cycle: 3 },
+      trial: { price: 1, price_net: 1, duration: 2, duration_unit: 'week', cycle: 3, max_quantity: 1 },
     },
     { id: last.id, name: last.name, price: null, price_net: null, ...terms, cycle: 0, trial: null },
   ])

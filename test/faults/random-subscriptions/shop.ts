@@ -27,7 +27,10 @@ const PLANS: readonly Partial<NewRecurringPlan>[] = [
   { priceMinor: null },
   { priceMinor: 700n, durationUnit: 'week' },
   { priceMinor: 900n, durationUnit: 'week', cycle: 4 },
-  { priceMinor: null, trial: { priceMinor: 100n, duration: 1, durationUnit: 'week', cycle: 2 } },
+  {
+    priceMinor: null,
+    trial: { priceMinor: 100n, duration: 1, durationUnit: 'week', cycle: 2, maxQuantity: 4 },
+  },
 ]
 
 /** A subscription with the gateway's ids of its cards, the latest last. */

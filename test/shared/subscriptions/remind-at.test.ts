@@ -8,7 +8,7 @@ const TERMS = {
   duration: 1,
   durationUnit: 'month',
   cycle: 0,
-  trial: { priceMinor: 0, duration: 1, durationUnit: 'month', cycle: 2 },
+  trial: { priceMinor: 0, duration: 1, durationUnit: 'month', cycle: 2, maxQuantity: 1 },
 } as const
 
 const CASES: Record<string, [{ position: number; chargeNo: number }, ReminderKind | null]> = {
