@@ -32,7 +32,8 @@ export interface OutcomeFigures {
 export async function readOutcomeFigures(): Promise<OutcomeFigures[]> {
   const { rows } = await db().raw<{ rows: { book: Book; discrepancies: number; oldest: Date }[] }>(
     `select r.book, sum(r.discrepancies)::int as discrepancies, min(r.checked_at) as oldest
-     from platform_reconciliations r join stores s on s.id = r.store_id group by r.book`,
+     from platform_reconciliations r join stores s on s.id = r.store_id and s.purge_started_at is null
+     group by r.book`,
   )
   return BOOKS.map((book) => {
     const found = rows.find((row) => row.book === book)

@@ -137,11 +137,15 @@ export const lockStore = (tx: StoreTx): Promise<WholeStore> =>
   ownStore(tx).forNoKeyUpdate().first(WHOLE_STORE_COLUMNS)
 
 /**
- * Locks the store against changes and new rows that refer to it, and reads it. So a deletion waits for sign-ins in
- * progress and closes their sessions too.
+ * Locks the store against changes and new rows that refer to it, and reads it. Use it for closed stores only: in an
+ * open one, new rows can keep the lock waiting for ever.
  */
 export const lockStoreExclusively = (tx: StoreTx): Promise<Store> =>
   ownStore(tx).forUpdate().first(STORE_COLUMNS)
+
+/** Whether a purge is deleting the store's rows, or has deleted the store. */
+export const isPurging = async (tx: StoreTx): Promise<boolean> =>
+  (await ownStore(tx).whereNull('purge_started_at').first('id')) === undefined
 
 /** SQL: a value of the transaction's store, from an expression over its row. */
 export const storeValueSql = (expression: string): string =>

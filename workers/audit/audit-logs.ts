@@ -62,6 +62,6 @@ export async function* verifyLogs(
 const inChain = ({ chain }: AuditLog, work: (chain: Chain) => Promise<Verdict>): Promise<Verdict> =>
   chain === PLATFORM.chain ? work(platformChain(db())) : inStore(chain, (tx) => work(storeChain(tx)))
 
-/** Whether the store was purged during the verification, so that its log is gone. */
+/** Whether a purge began during the verification, and deletes the log. */
 const isPurged = async ({ chain, name }: AuditLog, { broken }: Verdict): Promise<boolean> =>
   broken !== null && chain !== PLATFORM.chain && (await listStoreSlugs(name)).length === 0

@@ -4,15 +4,16 @@ import { assertTransition } from '#shared/platform/states.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import { StoreErrors } from '#shared/stores/errors.ts'
 import { STORE_TRANSITIONS, type StoreStatus } from '#shared/stores/states.ts'
-import { lockStoreExclusively, ownStore, readStore, type Store } from '#shared/stores/store.ts'
+import { lockStore, ownStore, readStore, type Store } from '#shared/stores/store.ts'
 
 /**
- * Changes the store's status. Its keys, domains, tokens and webhooks check the status on every use, so they obey the
+ * Changes the store's status. It does not wait for new rows of the store, because a store under load must close
+ * immediately: rows always refer to it there. Its keys, domains, tokens and webhooks check the status on every use, so they obey the
  * new status after the commit. Throws `store.invalid_transition`, and `store.under_purge` if a purge has been requested
  * or started: it is of a deleted store, so only a restoration meets it.
  */
 export async function transitionStore(tx: StoreTx, to: StoreStatus): Promise<Store> {
-  const store = await lockStoreExclusively(tx)
+  const store = await lockStore(tx)
   assertTransition(STORE_TRANSITIONS, store.status, to, StoreErrors.invalidTransition)
   if (store.purgeRequestedAt || store.purgeStartedAt) throw StoreErrors.underPurge()
   await ownStore(tx).update({

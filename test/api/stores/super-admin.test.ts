@@ -3,9 +3,10 @@ import { before, test } from 'node:test'
 import { closeSessionsOfDeletedStore } from '#shared/identity/sessions/close-sessions.ts'
 import { sendMail } from '#shared/mail/jobs.ts'
 import { newId } from '#shared/platform/db/id.ts'
-import { inStore } from '#shared/platform/db/store-scope.ts'
+import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
 import { takeDomainName } from '#shared/stores/domains/store-domain.ts'
 import { deleteStore } from '#shared/stores/lifecycle/delete-store.ts'
+import { lockStoreExclusively } from '#shared/stores/store.ts'
 import { type BuiltAccount, buildCustomer, buildStaff, PASSWORD } from '#test/support/builders/accounts.ts'
 import { verify } from '#test/support/builders/audit.ts'
 import { buildStore } from '#test/support/builders/store.ts'
@@ -13,7 +14,7 @@ import { buildSuperAdmin } from '#test/support/builders/super-admin.ts'
 import { buildTwoFactor } from '#test/support/builders/two-factor.ts'
 import { request } from '#test/support/processes/app.ts'
 import { drainJobs } from '#test/support/processes/jobs.ts'
-import { pending, untilOneWaits, untilSomeWait } from '#test/support/races/overlap.ts'
+import { pending, untilSomeWait } from '#test/support/races/overlap.ts'
 
 let root: BuiltAccount
 before(async () => {
@@ -234,11 +235,11 @@ test('a restore closes a session that was opened during the deletion', async () 
     (work) => inStore(store.id, work),
     (tx) => deleteStore(tx, closeSessionsOfDeletedStore),
   )
-  const signingIn = request('POST /auth/login', { body: { email: staff.email, password: staff.password } })
-  await untilOneWaits()
+  const { status, data } = await request('POST /auth/login', {
+    body: { email: staff.email, password: staff.password },
+  })
   deletion.commit()
   await deletion.done
-  const { status, data } = await signingIn
 
   const left = await inStore(store.id, (tx) => tx.knex('sessions').whereNull('closed_at'))
   assert.deepEqual(
@@ -250,6 +251,29 @@ test('a restore closes a session that was opened during the deletion', async () 
   const later = await request('GET /admin/settings', { token: data.access_token })
   assert.equal(later.error_code, 'auth.session_revoked')
 })
+
+for (const [line, status] of Object.entries({
+  'POST /super-admin/stores/:id/suspend': 'suspended',
+  'DELETE /super-admin/stores/:id': 'deleted',
+}))
+  test(`${line} does not wait for a transaction that adds rows of the store`, async () => {
+    const { id } = await buildStore()
+    const addRow = (tx: StoreTx) => tx.knex.raw('select from stores where id = ? for key share', id)
+    const held = await pending((work) => inStore(id, work), addRow)
+
+    // The control: an exclusive lock waits. In a busy store another such transaction is always open.
+    const exclusive = inStore(id, async (tx) => {
+      await tx.knex.raw("set local lock_timeout = '100ms'")
+      await lockStoreExclusively(tx)
+    })
+    await assert.rejects(exclusive, /lock timeout/)
+    const { status: code } = await call(line.replace(':id', id))
+    const found = await call(`GET /super-admin/stores/${id}`)
+    held.commit()
+    await held.done
+
+    assert.deepEqual({ code, status: found.data.status }, { code: 200, status })
+  })
 
 test('an invalid status transition returns store.invalid_transition', async () => {
   const { id } = await buildStore()

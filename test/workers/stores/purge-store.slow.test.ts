@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import '#test/support/database.ts'
 import { Affiliate } from '#shared/affiliates/affiliate.ts'
+import { verifyAuditLogs as verifyAuditLogsJob } from '#shared/audit/jobs.ts'
 import { Dispute } from '#shared/disputes/dispute.ts'
 import { closeSessionsOfDeletedStore } from '#shared/identity/sessions/close-sessions.ts'
 import { removeImageFiles } from '#shared/images/jobs.ts'
@@ -16,6 +17,7 @@ import { newId } from '#shared/platform/db/id.ts'
 import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
 import { enqueue, queues } from '#shared/platform/jobs/enqueue.ts'
 import { DAY_MS, inMs, now } from '#shared/platform/time/clock.ts'
+import { reconcileStore as reconcileStoreJob } from '#shared/reconciliation/jobs.ts'
 import { Refund } from '#shared/refunds/refund.ts'
 import { purgeDeletedStores, purgeStore } from '#shared/stores/jobs.ts'
 import { deleteStore } from '#shared/stores/lifecycle/delete-store.ts'
@@ -34,7 +36,11 @@ import { buildVoucher } from '#test/support/builders/vouchers.ts'
 import { moveClock } from '#test/support/clock.ts'
 import { superuser } from '#test/support/database.ts'
 import { request } from '#test/support/processes/app.ts'
-import { drainJobs } from '#test/support/processes/jobs.ts'
+import { discardJobs, drainJobs } from '#test/support/processes/jobs.ts'
+import { mailbox } from '#test/support/processes/mailbox.ts'
+import { verifyAuditLogs } from '#workers/audit/verify-audit-logs.ts'
+import { sendPlatformMail } from '#workers/mail/send-mail.ts'
+import { reconcileStore } from '#workers/reconciliation/reconcile-store.ts'
 import { purgeStore as purge, purgeDeletedStores as purgeDeleted } from '#workers/stores/purge-store.ts'
 
 interface Named {
@@ -78,6 +84,25 @@ const NOTHING_OPEN = {
   countOpenBusiness: async () => ({ orders: 0, disputes: 0, returns: 0, vouchers: 0, affiliates: 0 }),
 }
 
+/** A signal that aborts after this many checks. */
+function abortAfter(checks: number): AbortSignal {
+  const controller = new AbortController()
+  const { signal } = controller
+  let count = 0
+  return Object.assign(signal, {
+    throwIfAborted() {
+      if (++count > checks) throw new Error('stopped')
+    },
+  })
+}
+
+/** Verifies the audit logs as the nightly job does. */
+async function verifyNightly(): Promise<void> {
+  await discardJobs()
+  await (await queues()).send(verifyAuditLogsJob.queue, {})
+  await drainJobs([verifyAuditLogs, sendPlatformMail])
+}
+
 const remove = (store: BuiltStore) => inStore(store.id, (tx) => deleteStore(tx, closeSessionsOfDeletedStore))
 
 test('after 30 days the purge deletes every row of a deleted store and none of another', async () => {
@@ -97,6 +122,37 @@ test('after 30 days the purge deletes every row of a deleted store and none of a
   assert.equal(total(await rowsOf(gone)), 0)
   assert.deepEqual(await rowsOf(stays), before)
 })
+
+for (const batches of [20, 90])
+  test(`a purge that stopped after ${batches} batches is reported neither as broken log nor as unequal books`, async () => {
+    const store = await furnishedStore()
+    const root = await buildSuperAdmin()
+    await verifyNightly()
+    await remove(store)
+    await db()('stores').where('id', store.id).update({ purge_requested_at: now() })
+    await assert.rejects(
+      purgeRows(store.id, {
+        signal: abortAfter(batches),
+        checks: NOTHING_OPEN,
+        removeFiles: async () => {},
+        detachCards: async () => {},
+      }),
+      /stopped/,
+    )
+    const left = total(await rowsOf(store))
+
+    await verifyNightly()
+    await inStore(store.id, (tx) => enqueue(tx, reconcileStoreJob, {}))
+    const compared = await drainJobs([reconcileStore])
+
+    assert.ok(left > 0)
+    assert.deepEqual(
+      compared.map(({ error }) => error),
+      [null],
+    )
+    assert.deepEqual(mailbox.mails(root.email), [])
+    assert.deepEqual(await db()('platform_audit_checks').where('chain', store.id), [])
+  })
 
 test('a store deleted for 29 days and a restored store are not purged', async () => {
   const [deleted, restored] = [await buildStore(), await buildStore()]
