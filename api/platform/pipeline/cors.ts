@@ -25,6 +25,8 @@ const REQUEST_HEADERS = [
   'X-Request-Id',
   'X-Service-Key',
 ].join(', ')
+// The router finds a path in any case.
+const API_PATH = /^\/api\/v1\//i
 // The longest time that browsers accept. A removed origin is still refused at the request itself.
 const MAX_AGE_SECONDS = 7_200
 
@@ -39,7 +41,7 @@ export async function allowKnownOrigins(ctx: Context, next: Next): Promise<void>
   const origin = ctx.get('Origin')
   if (!origin || ctx.state.originChecked) return
   const path = pathOf(ctx)
-  const isForStaff = isStaffPath(path) || (ctx.status < 400 && path.startsWith('/api/v1/'))
+  const isForStaff = isStaffPath(path) || (ctx.status < 400 && API_PATH.test(path))
   // It says nothing about a store, and a page must read when to try again. A refused request costs no look-up.
   if (ctx.status === 429 && !isForStaff && origin !== 'null') return allowOrigin(ctx, origin)
   if (!(await mayLookUp(ctx))) return

@@ -7,6 +7,7 @@ import { queueMailByStaff, toRecipient } from '#shared/mail/queue-mail.ts'
 import { nextUpdatedAt } from '#shared/platform/db/next-updated-at.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { assertUnchanged } from '#shared/platform/http/entity-tag.ts'
+import { revokeTokensOf } from '#shared/staff/api-tokens/revoke-api-token.ts'
 import { StaffErrors } from '#shared/staff/errors.ts'
 import type { FindIntegrations } from '#shared/staff/integration.ts'
 import { staffEmailChangedMail } from '#shared/staff/mails/email-changed.ts'
@@ -32,7 +33,8 @@ export interface StaffChangeContext {
 }
 
 /**
- * Changes a staff member on behalf of another. A deactivation closes all sessions and voids mailed links. A move to
+ * Changes a staff member on behalf of another. A deactivation closes all sessions, voids mailed links
+ * and revokes API tokens, for good. A move to
  * another mailbox closes all sessions too, deletes the links to identity providers, and is reported to the old address.
  * After a deactivation or demotion the owner is mailed which integrations of the member remain. Throws
  * `resource.not_found`, `resource.changed`, `auth.session_revoked`, `auth.forbidden`, `auth.email_taken`,
@@ -57,7 +59,11 @@ export async function updateStaffMember(
   if (email !== undefined && !isSameMailbox(email, member.email))
     await changeMemberEmail(tx, locked, email, device)
   const address = email === undefined ? {} : { email, emailNormalized: normalizeEmail(email) }
-  if (!isActive) await revokeAccess(tx, { type: 'staff', id }, 'switched_off')
+  if (!isActive) {
+    await revokeAccess(tx, { type: 'staff', id }, 'switched_off')
+    // Otherwise a thief's token would work again with the account.
+    await revokeTokensOf(tx, id)
+  }
   if (member.isActive && (!isActive || role !== member.role))
     await mailRemainingIntegrations(tx, locked, outcome, findIntegrations)
   const changed = { ...names, ...address, role, isActive, updatedAt: nextUpdatedAt(member) }

@@ -291,18 +291,31 @@ test("a token's rights are limited to the current rights of its creator", async 
   assert.deepEqual(await statuses(), { products: 200, orders: 200 })
 })
 
-test("a token is refused while its creator is inactive and after the creator's removal", async () => {
+test("a token is revoked when its creator is deactivated, also after a reactivation; others' tokens stay", async () => {
   const { store, as } = await buildAdministrator()
   const { id, token } = await buildApiToken(store, 'catalog:read')
+  const { token: ofColleague } = await buildApiToken(store, 'catalog:read')
   const { created_by: creator } = (await as(`GET /admin/api-tokens/${id}`)).data
   const setActive = async (is_active: boolean) => {
     await as(`PATCH /admin/users/${creator}`, { body: { is_active } })
-    return readProducts(token)
+    return (await readProducts(token)).error_code
   }
 
-  assert.equal((await setActive(false)).error_code, 'auth.session_revoked')
-  assert.equal((await setActive(true)).status, 200)
+  assert.deepEqual(
+    { off: await setActive(false), on: await setActive(true) },
+    { off: 'auth.session_revoked', on: 'auth.session_revoked' },
+  )
+  assert.equal((await as(`GET /admin/api-tokens/${id}`)).status, 404)
+  assert.equal((await readProducts(ofColleague)).status, 200)
+})
+
+test("a token is refused after its creator's removal", async () => {
+  const { store, as } = await buildAdministrator()
+  const { id, token } = await buildApiToken(store, 'catalog:read')
+  const { created_by: creator } = (await as(`GET /admin/api-tokens/${id}`)).data
+
   await as(`DELETE /admin/users/${creator}`)
+
   assert.equal((await readProducts(token)).error_code, 'auth.session_revoked')
 })
 

@@ -304,3 +304,13 @@ test('a key without a list allows every origin except null', async () => {
   assert.equal((await from('null')).status, 403)
   assert.equal((await preflight('null')).status, 403)
 })
+
+test('a path in capitals gives no origin access to responses for staff', async () => {
+  const store = await open()
+  const { token } = await buildStaff(store, { role: 'owner' })
+  const headers = { Authorization: `Bearer ${token}`, Origin: EVIL }
+
+  const response = await fetch(`${baseUrl}/API/V1/auth/me`, { headers })
+
+  assert.deepEqual({ status: response.status, allowed: allowed(response) }, { status: 200, allowed: null })
+})
