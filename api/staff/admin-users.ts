@@ -99,9 +99,8 @@ export const updateUser = users.update({
     'changes the owner. One active account with all rights must remain. Change your own address by POST /auth/email. ' +
     'Another mailbox closes all their sessions and removes the links of the account to identity providers. The ' +
     'password, the second factor and API tokens stay: if the former address was of another person, delete the ' +
-    'account and create another. When you switch off an account, its sessions and API tokens end for good; when it ' +
-    'is on again, the member signs in and creates others. When you switch off an account, or take rights by another role, ' +
-    'the owner and you are mailed what the member created that still works (see DELETE /admin/users/{user_id}).',
+    'account and create another. When you switch off an account, its sessions and API tokens end for good. When you ' +
+    'switch off an account, or take rights by another role, the owner and you are mailed what the member created that still works (see DELETE /admin/users/{user_id}).',
   body: UpdateUserRequest,
   errors: [AuthErrors.emailTaken, StaffErrors.ownEmail, ...guards],
   example: { body: { role: 'accounting' }, data: { ...example, role: 'accounting' } },

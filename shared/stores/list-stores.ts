@@ -34,7 +34,9 @@ export async function countStores(): Promise<Record<StoreStatus, number>> {
   return counts
 }
 
-/** Returns the id and slug of one store, or of all stores, sorted by slug. Leaves out stores whose purge has started. */
+/**
+ * Returns the id and slug of one store, or of all stores, sorted by slug. Leaves out stores whose purge has started.
+ */
 export async function listStoreSlugs(slug?: string): Promise<Pick<Store, 'id' | 'slug'>[]> {
   const query = db()('stores').whereNull('purge_started_at').orderBy('slug').select('id', 'slug')
   return slug === undefined ? query : query.where({ slug })

@@ -8,7 +8,7 @@ import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
 import { limitStoredBytes } from '#shared/platform/throttle/limit-stored-bytes.ts'
 import { now, SECOND_MS } from '#shared/platform/time/clock.ts'
 import { findStoreById } from '#shared/stores/find-store.ts'
-import type { Store } from '#shared/stores/store.ts'
+import { isPurging, type Store } from '#shared/stores/store.ts'
 import { handle, type JobRun } from '#workers/platform/handle.ts'
 
 /** The unread part of a file, with the functions that import its rows. */
@@ -63,6 +63,7 @@ async function importSlice<Row>(
     const isOver = at > sliceEndsAt || now().getTime() - begunAt > MAX_AGE_MS
     const isLast = isOver && hasMoved(batch)
     const done = await inStore(storeId, async (tx) => {
+      if (await isPurging(tx)) return false
       const imported = await file.importBatch(tx, batch)
       if (imported && isLast) await enqueueSlice(tx, definition, id)
       limitStoredBytes(tx, 'staff')

@@ -8,9 +8,9 @@ export async function insertCatalogVersion({ knex, storeId }: StoreTx): Promise<
   await knex('catalog_versions').insert({ store_id: storeId })
 }
 
-/** SQL: joins a row of stores to its catalog version `v.version`. */
+/** SQL: joins a row of stores to its catalog version `v.version`, which is null once a purge has deleted it. */
 export const joinCatalogVersion = (store: string): string =>
-  `join catalog_versions v on v.store_id = ${store}.id`
+  `left join catalog_versions v on v.store_id = ${store}.id`
 
 const BUMP = `update catalog_versions set version = version + 1 where store_id = ${CURRENT_STORE}`
 

@@ -77,9 +77,11 @@ export async function findDueQueues(queues: readonly string[]): Promise<string[]
 /** Selects the jobs that have not started. */
 const waitingJobs = (knex: Knex) => knex('pgboss.job').whereIn('state', ['created', 'retry'])
 
-/** Deletes a store's jobs that have not started. */
-export const deleteWaitingJobs = (knex: Knex, storeId: string): Promise<number> =>
-  waitingJobs(knex).where('group_id', storeId).delete()
+/** Deletes a store's jobs that have not started, of one queue or of all. */
+export function deleteWaitingJobs(knex: Knex, storeId: string, queue?: string): Promise<number> {
+  const jobs = waitingJobs(knex).where('group_id', storeId)
+  return (queue === undefined ? jobs : jobs.where('name', queue)).delete()
+}
 
 /** Deletes the jobs with these ids in these queues that have not started. */
 export const deleteWaitingJobsById = (

@@ -1,6 +1,7 @@
 import { db } from '#shared/platform/db/db.ts'
 import { nextUpdatedAt } from '#shared/platform/db/next-updated-at.ts'
 import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
+import { publishEvents } from '#shared/platform/events/events.ts'
 import { deleteWaitingJobs } from '#shared/platform/jobs/job-table.ts'
 import { log } from '#shared/platform/log.ts'
 import { DAY_MS, inMs, now } from '#shared/platform/time/clock.ts'
@@ -47,6 +48,8 @@ export async function purgeStore(
   { signal, checks, removeFiles, detachCards }: PurgeSteps,
 ): Promise<void> {
   if (!(await inStore(storeId, (tx) => startPurge(tx, checks)))) return
+  // They would number the events anew after their counter is deleted.
+  await inStore(storeId, (tx) => deleteWaitingJobs(tx.knex, storeId, publishEvents.queue))
   await removeFiles()
   await detachCards()
   const tables = await listTablesInDeletionOrder()

@@ -7,8 +7,8 @@ import { STORE_TRANSITIONS, type StoreStatus } from '#shared/stores/states.ts'
 import { lockStore, ownStore, readStore, type Store } from '#shared/stores/store.ts'
 
 /**
- * Changes the store's status. It does not wait for new rows of the store, because a store under load must close
- * immediately: rows always refer to it there. Its keys, domains, tokens and webhooks check the status on every use, so they obey the
+ * Changes the store's status. A store under load must close immediately, so it does not wait for new rows of the store.
+ * Its keys, domains, tokens and webhooks check the status on every use, so they obey the
  * new status after the commit. Throws `store.invalid_transition`, and `store.under_purge` if a purge has been requested
  * or started: it is of a deleted store, so only a restoration meets it.
  */

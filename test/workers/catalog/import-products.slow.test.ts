@@ -112,6 +112,20 @@ test('a product is imported with its options, images, stock, prices and texts', 
   assert.ok(picture?.variant_ids.includes(first.id))
 })
 
+test('an import of a store under purge adds no products', async () => {
+  const { store, token } = await storeWithStaff()
+  await uploadCsv(token, manyProducts(3))
+  await superuser.query('update stores set purge_started_at = now() where id = $1', [store.id])
+
+  const drained = await drainJobs([importProducts])
+
+  assert.deepEqual(
+    drained.map(({ error }) => error),
+    [null],
+  )
+  assert.equal((await catalogOf(store)).size, 0)
+})
+
 test('the small demo catalog is imported', async () => {
   const { store, token } = await storeWithStaff()
 

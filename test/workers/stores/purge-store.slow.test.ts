@@ -15,6 +15,7 @@ import { config } from '#shared/platform/config/config.ts'
 import { db } from '#shared/platform/db/db.ts'
 import { newId } from '#shared/platform/db/id.ts'
 import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
+import { publishEvents } from '#shared/platform/events/events.ts'
 import { enqueue, queues } from '#shared/platform/jobs/enqueue.ts'
 import { DAY_MS, inMs, now } from '#shared/platform/time/clock.ts'
 import { reconcileStore as reconcileStoreJob } from '#shared/reconciliation/jobs.ts'
@@ -96,6 +97,15 @@ function abortAfter(checks: number): AbortSignal {
   })
 }
 
+/** Deletes a store and purges it until this number of batches. */
+async function stopPurge(store: BuiltStore, batches: number): Promise<void> {
+  await remove(store)
+  await db()('stores').where('id', store.id).update({ purge_requested_at: now() })
+  const steps = { removeFiles: async () => {}, detachCards: async () => {} }
+  const purging = purgeRows(store.id, { signal: abortAfter(batches), checks: NOTHING_OPEN, ...steps })
+  await assert.rejects(purging, /stopped/)
+}
+
 /** Verifies the audit logs as the nightly job does. */
 async function verifyNightly(): Promise<void> {
   await discardJobs()
@@ -123,22 +133,33 @@ test('after 30 days the purge deletes every row of a deleted store and none of a
   assert.deepEqual(await rowsOf(stays), before)
 })
 
+test('a purge that was stopped publishes no more events; a super-admin still reads the store and repeats it', async () => {
+  const store = await furnishedStore()
+  const { token } = await buildSuperAdmin()
+  const waiting = () =>
+    db()('pgboss.job').where({ group_id: store.id, state: 'created', name: publishEvents.queue }).pluck('id')
+  const jobsBefore = await waiting()
+  await stopPurge(store, 200)
+
+  const read = await request(`GET /super-admin/stores/${store.id}`, { token })
+  const jobs = await waiting()
+  const repeated = await request(`POST /super-admin/stores/${store.id}/purge`, {
+    token,
+    body: { force: store.slug, override: true },
+  })
+
+  assert.ok(jobsBefore.length > 0)
+  assert.deepEqual(jobs, [])
+  assert.equal((await rowsOf(store)).catalog_versions, 0)
+  assert.deepEqual({ read: read.status, repeated: repeated.status }, { read: 200, repeated: 202 })
+})
+
 for (const batches of [20, 90])
   test(`a purge that stopped after ${batches} batches is reported neither as broken log nor as unequal books`, async () => {
     const store = await furnishedStore()
     const root = await buildSuperAdmin()
     await verifyNightly()
-    await remove(store)
-    await db()('stores').where('id', store.id).update({ purge_requested_at: now() })
-    await assert.rejects(
-      purgeRows(store.id, {
-        signal: abortAfter(batches),
-        checks: NOTHING_OPEN,
-        removeFiles: async () => {},
-        detachCards: async () => {},
-      }),
-      /stopped/,
-    )
+    await stopPurge(store, batches)
     const left = total(await rowsOf(store))
 
     await verifyNightly()
