@@ -100,7 +100,8 @@ export const updateUser = users.update({
     'Another mailbox closes all their sessions and removes the links of the account to identity providers. The ' +
     'password, the second factor and API tokens stay: if the former address was of another person, delete the ' +
     'account and create another. When you switch off an account, its sessions and API tokens end for good. When you ' +
-    'switch off an account, or take rights by another role, the owner and you are mailed what the member created that still works (see DELETE /admin/users/{user_id}).',
+    'switch off an account, or take rights by another role, the owner and you are mailed what the member created ' +
+    'that still works (see DELETE /admin/users/{user_id}).',
   body: UpdateUserRequest,
   errors: [AuthErrors.emailTaken, StaffErrors.ownEmail, ...guards],
   example: { body: { role: 'accounting' }, data: { ...example, role: 'accounting' } },
