@@ -37,7 +37,12 @@ export async function startServer({ port = config().PORT, host = config().HOST }
 /** Limits the database use of one request, and of all requests of one store. */
 function limitDatabaseUse(): void {
   const { STATEMENT_TIMEOUT_MS, READ_TIMEOUT_MS, DATABASE_POOL, DATABASE_POOL_WAIT_MS } = config()
-  limitTransactions(STATEMENT_TIMEOUT_MS, READ_TIMEOUT_MS)
+  limitTransactions({
+    statement: STATEMENT_TIMEOUT_MS,
+    read: READ_TIMEOUT_MS,
+    lock: STATEMENT_TIMEOUT_MS / 2,
+    idleInTransaction: 3 * STATEMENT_TIMEOUT_MS,
+  })
   limitStoreConnections(limitOfPool(DATABASE_POOL, DATABASE_POOL_WAIT_MS))
 }
 

@@ -13,7 +13,7 @@ import '#shared/reconciliation/gauges.ts'
 import '#shared/webhooks/deliveries/gauges.ts'
 import { closeMailGateway } from '#workers/gateways/mail.ts'
 import type { JobPoller } from '#workers/platform/job-poller.ts'
-import { limitJobConnections } from '#workers/platform/limit-job-connections.ts'
+import { limitDatabaseUse } from '#workers/platform/limit-database-use.ts'
 import { pollQueues } from '#workers/platform/poll-queues.ts'
 import { syncSchedules } from '#workers/platform/sync-schedules.ts'
 import { handlersByRole } from './handlers.ts'
@@ -34,7 +34,7 @@ export interface Worker {
  */
 export async function startWorker(): Promise<Worker> {
   await assertRowSecurityApplies()
-  limitJobConnections()
+  limitDatabaseUse()
   await queues()
   const boss = new PgBoss({
     connectionString: directUrl(),

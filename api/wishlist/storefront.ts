@@ -54,7 +54,8 @@ export const addToWishlist = endpoint({
   errors: [CommonErrors.notFound, WishlistErrors.tooManyItems],
   example: { body: { product_id: example.product_id }, data: example },
   async handle({ tx, store, customer, body, request }) {
-    const { item, isNew } = await add(tx, storefrontContext(store, request), customer.id, body.product_id)
+    const entry = { customerId: customer.id, productId: body.product_id }
+    const { item, isNew } = await add(tx, storefrontContext(store, request), entry)
     return reply(isNew ? 201 : 200, item)
   },
 })

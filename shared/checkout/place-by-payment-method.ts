@@ -45,12 +45,20 @@ export function placeByPaymentMethod(tx: StoreTx, store: Store, draft: PayableDr
   const { paymentMethod, totalMinor, voucherMinor } = draft.details
   const dueMinor = totalMinor - voucherMinor
   if (paymentMethod === PAY_BY_VOUCHER && totalMinor > 0n) return placePaid(tx, draft)
-  if (paymentMethod === 'sandbox' && dueMinor > 0n) return placeInSandbox(tx, draft)
-  if (paymentMethod === 'card' && dueMinor > 0n) return placeOnline(tx, store, draft)
-  // Only a free order reaches this check: a payment by card already saves the card of a subscription.
-  if (paymentMethod === 'card' && startsSubscription(draft)) return placeForSetup(tx, store, draft)
-  if (paymentMethod === 'bank_transfer' && dueMinor > 0n) return placeForTransfer(tx, store, draft)
-  return placeToShip(tx, draft)
+  if (dueMinor === 0n)
+    return paymentMethod === 'card' && startsSubscription(draft)
+      ? placeForSetup(tx, store, draft)
+      : placeToShip(tx, draft)
+  switch (paymentMethod) {
+    case 'card':
+      return placeOnline(tx, store, draft)
+    case 'bank_transfer':
+      return placeForTransfer(tx, store, draft)
+    case 'sandbox':
+      return placeInSandbox(tx, draft)
+    default:
+      return placeToShip(tx, draft)
+  }
 }
 
 async function placeOnline(tx: StoreTx, store: Store, draft: PayableDraft): Promise<CheckedOut> {

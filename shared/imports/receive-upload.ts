@@ -7,6 +7,7 @@ import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
 import { enqueue } from '#shared/platform/jobs/enqueue.ts'
 import { deleteWaitingJobsById } from '#shared/platform/jobs/job-table.ts'
 import { log } from '#shared/platform/log.ts'
+import { limitStoredBytes } from '#shared/platform/throttle/limit-stored-bytes.ts'
 import { HOUR_MS, inMs, now } from '#shared/platform/time/clock.ts'
 import { ImportErrors } from './errors.ts'
 import {
@@ -50,8 +51,8 @@ type ReadHeader = (cells: string[]) => Pick<FileHeader, 'format' | 'ignored'>
 /**
  * Saves an uploaded file in chunks. Each chunk has its own short transaction, so that a slow client keeps none open.
  * Call `queueImport` within an hour. Throws `import.too_many_unfinished`, `import.empty`, `import.not_csv`,
- * `import.not_utf8`, `import.too_many_columns` and the errors of `bytes` and `readHeader`, and then deletes the file.
- * After a crash a job deletes it an hour later.
+ * `import.not_utf8`, `import.too_many_columns`, 429 past LIMIT_STORED_MB and the errors of `bytes` and `readHeader`,
+ * and then deletes the file. After a crash a job deletes it an hour later.
  */
 export async function receiveUpload(
   storeId: string,
@@ -95,7 +96,10 @@ async function storeFile(
   let position = 0
   for await (const chunk of toChunks(decoder.decode(bytes))) {
     start ??= await readStart(chunk, readHeader)
-    await inStore(storeId, (tx) => writeChunk(tx, jobId, position, chunk))
+    await inStore(storeId, async (tx) => {
+      await writeChunk(tx, jobId, position, chunk)
+      limitStoredBytes(tx, 'staff')
+    })
     position += 1
     total += chunk.length
   }

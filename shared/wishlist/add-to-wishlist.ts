@@ -34,8 +34,7 @@ const READ_ITEM = {
 export async function addToWishlist(
   tx: StoreTx,
   context: StorefrontContext,
-  customerId: string,
-  productId: string,
+  { customerId, productId }: { customerId: string; productId: string },
 ): Promise<{ item: WishlistItemView; isNew: boolean }> {
   // Without the lock, two concurrent requests could both count one free place.
   await lockCustomer(tx, customerId)

@@ -3,10 +3,10 @@ import { isRefusal } from '#shared/platform/errors.ts'
 import { SubscriptionErrors } from '#shared/subscriptions/errors.ts'
 import { chargeSubscription as job } from '#shared/subscriptions/jobs.ts'
 import {
-  chargeSubscription as chargeDue,
+  performDueStep,
   postponeDueStep,
   recordUnplacedCharge,
-} from '#shared/subscriptions/lifecycle/charge-subscription.ts'
+} from '#shared/subscriptions/lifecycle/perform-due-step.ts'
 import { handle } from '#workers/platform/handle.ts'
 
 /**
@@ -15,7 +15,7 @@ import { handle } from '#workers/platform/handle.ts'
  */
 export const chargeSubscription = handle(job, async ({ storeId, subscriptionId }) => {
   try {
-    await inStore(storeId, (tx) => chargeDue(tx, subscriptionId))
+    await inStore(storeId, (tx) => performDueStep(tx, subscriptionId))
   } catch (error) {
     if (!isRefusal(error)) throw error
     const { code } = error

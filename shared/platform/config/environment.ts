@@ -243,9 +243,9 @@ export const Environment = Type.Object({
   LIMIT_CARTS: PerHour(1_000, 'new guest carts of a network'),
   LIMIT_STORED_MB: PerHour(
     250,
-    'megabytes that the changes of a network store (bodies, events, words of searches, deliveries to webhooks, ' +
-      'responses for repeats, reports of imports); eight times as many for the staff of a store, whose imports pause ' +
-      'at it',
+    'megabytes that the changes of a network store (bodies, files, events, words of searches, deliveries to ' +
+      'webhooks, responses for repeats, reports of imports); eight times as many for the staff of a store, whose ' +
+      'imports pause at it',
   ),
   LIMIT_API: PerMinute(300, 'storefront requests of an address with a publishable key'),
   LIMIT_ADMIN: PerMinute(600, 'admin requests of an account or API token'),

@@ -1,26 +1,26 @@
 /** Time-outs of PostgreSQL for the transactions of stores and for platform statements, in milliseconds; 0: none. */
-interface TimeLimits {
+export interface TimeLimits {
   statement: number
   /** A read in one round trip. */
   read: number
   lock: number
+  /**
+   * An open transaction without a running statement. It frees the locks of a process that has frozen or lost its
+   * network.
+   */
   idleInTransaction: number
 }
 
-let limits: TimeLimits = { statement: 0, read: 0, lock: 0, idleInTransaction: 0 }
+const NONE: TimeLimits = { statement: 0, read: 0, lock: 0, idleInTransaction: 0 }
+
+let limits = NONE
 
 /**
- * Limits the transactions of stores and the single statements outside them in this process: a statement to
- * `statementMs`, a wait for a lock to half of that, and a storefront read without a transaction to `readMs`. The web
- * process calls it, so that no request holds a connection for long. Jobs and commands may take longer.
+ * Limits the transactions of stores and the single statements outside them in this process. Without limits it removes
+ * them. Commands have none.
  */
-export function limitTransactions(statementMs: number, readMs = statementMs): void {
-  limits = {
-    statement: statementMs,
-    read: readMs,
-    lock: statementMs / 2,
-    idleInTransaction: 3 * statementMs,
-  }
+export function limitTransactions(given: TimeLimits = NONE): void {
+  limits = given
 }
 
 /** Returns the time-out of a statement in milliseconds; 0: none. */
@@ -34,7 +34,7 @@ export const readTimeout = (): number => limits.read
 
 /** Returns SQL columns for a select that apply the limits until the end of the transaction; '' without limits. */
 export function limitsSql(): string {
-  if (limits.statement === 0) return ''
+  if (limits === NONE) return ''
   const settings = {
     statement_timeout: limits.statement,
     lock_timeout: limits.lock,

@@ -7,7 +7,7 @@ import { markOrderPaid } from '#shared/settlement/mark-order-paid.ts'
 import { updateStore } from '#shared/stores/lifecycle/update-store.ts'
 import type { Store } from '#shared/stores/store.ts'
 import { cancelSubscription } from '#shared/subscriptions/lifecycle/cancel-subscription.ts'
-import { chargeSubscription } from '#shared/subscriptions/lifecycle/charge-subscription.ts'
+import { performDueStep } from '#shared/subscriptions/lifecycle/perform-due-step.ts'
 import { assertPricesKept } from '#shared/subscriptions/prices/assert-prices-kept.ts'
 import { findSubscription } from '#shared/subscriptions/subscription.ts'
 import { testBooks } from '#test/support/books/test-books.ts'
@@ -144,7 +144,7 @@ async function buildExpired() {
   const subscription = await buildSubscription(store, { paymentMethod: 'card' })
   moveClock(DAY_MS + HOUR_MS)
   await drainJobs()
-  await inStore(store.id, (tx) => chargeSubscription(tx, subscription.id))
+  await inStore(store.id, (tx) => performDueStep(tx, subscription.id))
   return { store, subscription }
 }
 

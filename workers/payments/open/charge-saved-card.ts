@@ -27,31 +27,40 @@ export const chargeSavedCard = handle(job, async ({ storeId, paymentId }) => {
   await closeEarlierPayments(storeId, paymentId)
   const sending = await inStore(storeId, (tx) => startSavedCardPayment(tx, paymentId))
   if (!sending) return
-  const sent = await send(sending)
-  await ('refusal' in sent ? fail(sending.payment, sent.refusal) : settle(sending.payment, sent))
+  const { payment, customerId } = sending
+  const customer = await inStore(storeId, (tx) => findGatewayCustomer(tx, customerId, payment.provider))
+  if (!customer) return fail(payment, 'card_removed')
+  const earlier = await findEarlierCharge(payment)
+  if (earlier) return settle(payment, earlier)
+  let charged: Sent
+  try {
+    charged = await charge(sending, customer)
+  } catch (error) {
+    if (!(error instanceof GatewayRefusal)) throw error
+    return fail(payment, error.reason)
+  }
+  await settle(payment, charged)
 })
 
 type Sent = OpenedIntent & { declineCode?: string }
 
-async function send(sending: SavedCardPayment): Promise<Sent | { refusal: string }> {
-  const { payment, customerId } = sending
-  const { storeId, provider, createdAt } = payment
-  const customer = await inStore(storeId, (tx) => findGatewayCustomer(tx, customerId, provider))
-  if (!customer) return { refusal: 'card_removed' }
-  const isKeyExpired = createdAt < inMs(-stripeGateway().keyLifetimeMs)
-  return (isKeyExpired && (await findSentPayment(payment))) || charge(sending, customer)
+/** Finds what an earlier run has charged, when the gateway no longer knows its idempotency key. */
+async function findEarlierCharge(payment: Payment): Promise<Sent | null> {
+  const isKeyExpired = payment.createdAt < inMs(-stripeGateway().keyLifetimeMs)
+  return isKeyExpired ? findSentPayment(payment) : null
 }
 
-async function charge({ payment, cardReference }: SavedCardPayment, customer: string) {
+function charge({ payment, cardReference }: SavedCardPayment, customer: string): Promise<Sent> {
   const { id: idempotencyKey, amountMinor, currency } = payment
-  const card = { customer, cardReference }
   const metadata = metadataOf(payment)
-  try {
-    return await stripeGateway().chargeSavedCard({ idempotencyKey, ...card, amountMinor, currency, metadata })
-  } catch (error) {
-    if (!(error instanceof GatewayRefusal)) throw error
-    return { refusal: error.reason }
-  }
+  return stripeGateway().chargeSavedCard({
+    idempotencyKey,
+    customer,
+    cardReference,
+    amountMinor,
+    currency,
+    metadata,
+  })
 }
 
 /** Fails a payment after a refusal. There is no payment at the gateway then. */

@@ -16,7 +16,7 @@ import { csv, importCsv, importCustomerCsv, readJob, uploadCustomers } from '#te
 import { buildStore } from '#test/support/builders/store.ts'
 import { buildReceiver, buildWebhook, deliveriesOf, parcelMoved } from '#test/support/builders/webhooks.ts'
 import { moveClock } from '#test/support/clock.ts'
-import { type ApiResponse, request } from '#test/support/processes/app.ts'
+import { type ApiResponse, baseUrl, request } from '#test/support/processes/app.ts'
 import { drainJobs } from '#test/support/processes/jobs.ts'
 
 const receiver = await buildReceiver()
@@ -318,4 +318,28 @@ test('the notes of an import count as stored bytes', async () => {
 
   assert.equal(status, 'running')
   assert.ok(warning_count > 1_000 && warning_count < 4_000, `${warning_count} warnings of about 350 bytes`)
+})
+
+test('uploaded files count as stored bytes, also files that are refused', async () => {
+  const store = await buildStore()
+  const { token } = await buildStaff(store, { role: 'owner' })
+  limitStored(1)
+  const head = csv('email,firstname', ...Array.from({ length: 50_000 }, () => 'ada@example.test,Zoë'))
+  const mixed = Buffer.concat([Buffer.from(head), Buffer.from('ada@example.test,Zo\xeb', 'latin1')])
+  const upload = async () => {
+    const response = await fetch(`${baseUrl}/api/v1/admin/customers/import`, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'text/csv' },
+      body: mixed,
+    })
+    const { error_code } = (await response.json()) as { error_code: string }
+    return error_code
+  }
+
+  const codes: string[] = []
+  while (codes.at(-1) !== 'rate_limit.exceeded' && codes.length < 20) codes.push(await upload())
+
+  assert.deepEqual([...new Set(codes)], ['import.not_utf8', 'rate_limit.exceeded'])
+  assert.ok(codes.length >= 8, 'eight files of a megabyte fit')
+  assert.equal(await bytesOf(store, 'import_chunks', 'bytes'), 0)
 })

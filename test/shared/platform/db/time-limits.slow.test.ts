@@ -10,18 +10,24 @@ import {
 import { sqlState } from '#shared/platform/db/sql-error.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { limitTransactions } from '#shared/platform/db/time-limits.ts'
+import { HOUR_MS } from '#shared/platform/time/clock.ts'
 import { buildStore } from '#test/support/builders/store.ts'
 import { request } from '#test/support/processes/app.ts'
 import { pending } from '#test/support/races/overlap.ts'
 
-afterEach(() => limitTransactions(0))
+afterEach(() => limitTransactions())
+
+const HOUR = { statement: HOUR_MS, read: HOUR_MS, lock: HOUR_MS, idleInTransaction: HOUR_MS }
+
+/** Limits that a frozen process exceeds immediately. */
+const SHORT = { ...HOUR, idleInTransaction: 100 }
 
 const SLEEP = { name: 'sleep_in_test', text: 'select pg_sleep(60)::text' }
 const stateOf = (work: Promise<unknown>) => work.then(() => 'done', sqlState)
 
 test('a statement over the limit is canceled, in a transaction and in a single read', async () => {
   const { id } = await buildStore()
-  limitTransactions(100)
+  limitTransactions({ ...HOUR, statement: 100, read: 100 })
 
   const inTransaction = await stateOf(inStore(id, ({ knex }) => knex.raw(SLEEP.text)))
   const inRead = await stateOf(readInStore(id, SLEEP, []))
@@ -36,9 +42,9 @@ test('a statement outside the stores is canceled past the limit, also while it w
     ({ knex }) => knex('stores').where('id', store.id).forUpdate().first('id'),
   )
   const change = { name: 'rename_in_test', text: 'update stores set name = name where id = $1::uuid' }
-  limitTransactions(100)
+  limitTransactions({ ...HOUR, statement: 100 })
   const read = await stateOf(readOnPlatform(SLEEP, []))
-  limitTransactions(2_000)
+  limitTransactions({ ...HOUR, lock: 1_000 })
   const waiting = await stateOf(executeOnPlatform(change, [store.id]))
   row.commit()
   await row.done
@@ -48,7 +54,7 @@ test('a statement outside the stores is canceled past the limit, also while it w
 
 test('a read has a limit of its own, a change in one round trip that of statements', async () => {
   const { id } = await buildStore()
-  limitTransactions(60_000, 100)
+  limitTransactions({ ...HOUR, read: 100 })
   const nap = { name: 'nap_in_test', text: 'select pg_sleep(0.3)::text' }
 
   const read = await stateOf(readInStore(id, nap, []))
@@ -67,10 +73,10 @@ test('a wait for a lock over the limit ends, and the request answers 503 with Re
     await release.promise
   })
   await locked.promise
-  limitTransactions(200)
+  limitTransactions({ ...HOUR, read: 200, lock: 100 })
 
   const { status, error_code, headers } = await request('GET /cart', { store, cart: 'x'.repeat(43) })
-  limitTransactions(0)
+  limitTransactions()
   release.resolve()
   await holder
 
@@ -79,6 +85,32 @@ test('a wait for a lock over the limit ends, and the request answers 503 with Re
     { status: 503, error_code: 'server.unavailable', retry: true },
   )
 })
+
+for (const [name, limits] of Object.entries({ 'without limits': undefined, 'with limits': SHORT }))
+  test(`a transaction of a frozen process ${name} ${limits ? 'loses' : 'keeps'} its locks`, async () => {
+    const { id } = await buildStore()
+    limitTransactions(limits)
+    const frozen = Promise.withResolvers<void>()
+    const mayWake = Promise.withResolvers<void>()
+    const holder = inStore(id, async ({ knex }) => {
+      await knex('stores').where({ id }).forUpdate().first('id')
+      frozen.resolve()
+      await mayWake.promise
+    })
+    const ended = stateOf(holder)
+    await frozen.promise
+    limitTransactions()
+
+    const other = inStore(id, async ({ knex }) => {
+      await knex.raw("set local lock_timeout = '2s'")
+      await knex('stores').where({ id }).forUpdate().first('id')
+    })
+    const outcome = await stateOf(other)
+    mayWake.resolve()
+    await ended
+
+    assert.equal(outcome, limits ? 'done' : '55P03')
+  })
 
 test('the limits end with the transaction, and other processes have none', async () => {
   const { id } = await buildStore()

@@ -30,7 +30,7 @@ import { stopCharges } from './stop-charges.ts'
  * errors of a checkout if the charge cannot be ordered now, which `recordUnplacedCharge` records, and
  * `subscription.charge_in_progress`.
  */
-export async function chargeSubscription(tx: StoreTx, subscriptionId: string): Promise<void> {
+export async function performDueStep(tx: StoreTx, subscriptionId: string): Promise<void> {
   const { subscription, charge: open } = await lockAndSettleCharge(tx, subscriptionId)
   if (!isDue(subscription)) return
   // The job may have waited since the store was closed. The charge stays due until the store is back.
@@ -48,7 +48,7 @@ export async function chargeSubscription(tx: StoreTx, subscriptionId: string): P
   await settleOpenCharge(tx, charged)
 }
 
-/** Records that a due charge could not be ordered. Call it after the transaction of `chargeSubscription` failed. */
+/** Records that a due charge could not be ordered. Call it after the transaction of `performDueStep` failed. */
 export async function recordUnplacedCharge(
   tx: StoreTx,
   subscriptionId: string,
@@ -63,7 +63,7 @@ export async function recordUnplacedCharge(
 
 /**
  * Postpones the due step of a subscription while the gateway is making its charge. Call it after the transaction of
- * `chargeSubscription` failed.
+ * `performDueStep` failed.
  */
 export async function postponeDueStep(tx: StoreTx, subscriptionId: string): Promise<void> {
   const { subscription } = await lockAndSettleCharge(tx, subscriptionId)
