@@ -162,7 +162,7 @@ async function apiTokens(knex: Knex) {
   )
 }
 
-// Staff sign in without naming a store: their address, unique on the platform, leads to it.
+// Active staff sign in without naming a store: their address, unique on the platform, leads to it.
 async function staffDirectory(knex: Knex) {
   await knex.raw(`
     create unique index one_owner on staff_members (store_id) where is_owner;

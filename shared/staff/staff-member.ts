@@ -9,7 +9,7 @@ export class StaffMember extends StoreModel {
   static override tableName = 'staff_members'
 
   declare email: string
-  /** The normalized address, unique on the platform by `staff_directory`. */
+  /** The normalized address, unique on the platform among active staff by `staff_directory`. */
   declare emailNormalized: string
   declare passwordHash: string
   declare firstname: string

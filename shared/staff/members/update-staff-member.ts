@@ -12,7 +12,7 @@ import type { FindIntegrations } from '#shared/staff/integration.ts'
 import { staffEmailChangedMail } from '#shared/staff/mails/email-changed.ts'
 import { rightsOfGivenRole } from '#shared/staff/role.ts'
 import { type ActorAndTarget, assertMayChangeMember, lockActorAndTarget } from '#shared/staff/roster.ts'
-import { claimStaffEmail } from '#shared/staff/staff-email.ts'
+import { claimStaffEmail, releaseStaffEmail } from '#shared/staff/staff-email.ts'
 import { StaffMember } from '#shared/staff/staff-member.ts'
 import { mailRemainingIntegrations } from './mail-remaining-integrations.ts'
 
@@ -32,8 +32,9 @@ export interface StaffChangeContext {
 }
 
 /**
- * Changes a staff member on behalf of another. A deactivation closes all sessions and voids mailed links. A move to
- * another mailbox closes all sessions too, deletes the links to identity providers, and is reported to the old address.
+ * Changes a staff member on behalf of another. A deactivation closes all sessions, voids mailed links and frees the
+ * address; a reactivation claims it again. A move to another mailbox closes all sessions too, deletes the links to
+ * identity providers, and is reported to the old address.
  * After a deactivation or demotion the owner is mailed which integrations of the member remain. Throws
  * `resource.not_found`, `resource.changed`, `auth.session_revoked`, `auth.forbidden`, `auth.email_taken`,
  * `user.owner_protected`, `user.own_email`, `user.last_admin`, and `user.privilege_escalation`.
@@ -48,15 +49,15 @@ export async function updateStaffMember(
   const locked = await lockActorAndTarget(tx, actorId, id)
   const { member, rights } = locked.target
   assertUnchanged(member, ifMatch)
-  const { email, role = member.role, isActive = member.isActive, ...names } = change
+  const { email = member.email, role = member.role, isActive = member.isActive, ...names } = change
   const nextRights = role === member.role ? rights : await rightsOfGivenRole(tx, role)
   const outcome = { isActive, rights: nextRights }
   await assertMayChangeMember(tx, locked, outcome)
   if (member.isOwner && role !== member.role) throw StaffErrors.ownerStays()
 
-  if (email !== undefined && !isSameMailbox(email, member.email))
-    await changeMemberEmail(tx, locked, email, device)
-  const address = email === undefined ? {} : { email, emailNormalized: normalizeEmail(email) }
+  if (!isSameMailbox(email, member.email)) await changeMemberEmail(tx, locked, email, device)
+  const address = { email, emailNormalized: normalizeEmail(email) }
+  await claimOrRelease(tx, member, { ...address, isActive })
   if (!isActive) await revokeAccess(tx, { type: 'staff', id }, 'switched_off')
   if (member.isActive && (!isActive || role !== member.role))
     await mailRemainingIntegrations(tx, locked, outcome, findIntegrations)
@@ -75,12 +76,21 @@ async function changeMemberEmail(
   // A change of one's own address needs the password (POST /auth/email), because a stolen session must not be enough to
   // take the account.
   if (actor.member.id === member.id) throw StaffErrors.ownEmail()
-  const emailNormalized = normalizeEmail(email)
-  // If only the spelling changes, the directory already has the address.
-  if (emailNormalized !== member.emailNormalized) await claimStaffEmail(tx, member.id, emailNormalized)
   // The old mailbox can be somebody else's, if its address was mistyped.
   await revokeAccess(tx, account, 'email_changed')
   await unlinkAccount(tx, account)
   await recordSecurityEvent(tx, 'email_changed', account, device)
   await queueMailByStaff(tx, staffEmailChangedMail, toRecipient(member), { email })
+}
+
+/** Claims the address of a member who is active after the change, and releases that of another. */
+async function claimOrRelease(
+  tx: StoreTx,
+  member: StaffMember,
+  { emailNormalized, isActive }: Pick<StaffMember, 'emailNormalized' | 'isActive'>,
+): Promise<void> {
+  if (!isActive) return releaseStaffEmail(tx, member.id)
+  // If only the spelling changes, the directory already has the address.
+  if (!member.isActive || emailNormalized !== member.emailNormalized)
+    await claimStaffEmail(tx, member.id, emailNormalized)
 }

@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import '#test/support/database.ts'
+import { findIntegrations } from '#shared/integrations/find-integrations.ts'
+import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
+import { updateStaffMember } from '#shared/staff/members/update-staff-member.ts'
+import { upsertSuperAdmin } from '#shared/super-admin/upsert-super-admin.ts'
+import { buildStaff, PASSWORD } from '#test/support/builders/accounts.ts'
+import { buildAdministrator, newcomer, signIn } from '#test/support/builders/administrator.ts'
+import { pending, untilOneWaits } from '#test/support/races/overlap.ts'
+
+/** A member who was switched off, and the requests of two stores. */
+async function buildDeactivated() {
+  const { store, me, as } = await buildAdministrator()
+  const member = await buildStaff(store, { role: 'sales' })
+  const { as: elsewhere } = await buildAdministrator()
+  const path = `/admin/users/${member.id}`
+  await as(`PATCH ${path}`, { body: { is_active: false } })
+  const draft = { ...newcomer(), email: member.email, password: PASSWORD }
+  const reactivate = () => as(`PATCH ${path}`, { body: { is_active: true } })
+  return { store, me, as, elsewhere, member, path, draft, reactivate }
+}
+
+test('the address of a deactivated member is free for the staff of another store', async () => {
+  const { elsewhere, member, draft } = await buildDeactivated()
+
+  const added = await elsewhere('POST /admin/users', { body: draft })
+  const signedIn = await signIn(member.email)
+
+  assert.equal(added.status, 201)
+  assert.equal(signedIn.data.staff.id, added.data.id)
+})
+
+test('the address of a deactivated member is free for a super-admin', async () => {
+  const { member, reactivate } = await buildDeactivated()
+
+  await upsertSuperAdmin({ email: member.email, password: PASSWORD })
+
+  assert.equal((await reactivate()).error_code, 'auth.email_taken')
+})
+
+test('the address of a deactivated member is free for another member of the store', async () => {
+  const { as, draft, reactivate } = await buildDeactivated()
+
+  const added = await as('POST /admin/users', { body: draft })
+
+  assert.equal(added.status, 201)
+  assert.equal((await reactivate()).error_code, 'auth.email_taken')
+})
+
+test('a reactivation returns 409 auth.email_taken if another account has the address, and succeeds with another', async () => {
+  const { as, elsewhere, path, draft, reactivate } = await buildDeactivated()
+  await elsewhere('POST /admin/users', { body: draft })
+
+  const refused = await reactivate()
+  const { email } = newcomer()
+  const moved = await as(`PATCH ${path}`, { body: { email, is_active: true } })
+
+  assert.partialDeepStrictEqual(refused, { status: 409, error_code: 'auth.email_taken' })
+  assert.partialDeepStrictEqual(moved, { status: 200, data: { email, is_active: true } })
+  assert.equal((await signIn(email)).status, 200)
+})
+
+test('a reactivated member holds the address again', async () => {
+  const { elsewhere, draft, reactivate } = await buildDeactivated()
+
+  await reactivate()
+  const taken = await elsewhere('POST /admin/users', { body: draft })
+
+  assert.equal(taken.error_code, 'auth.email_taken')
+})
+
+test('a deactivated member who gets another address does not hold it', async () => {
+  const { as, elsewhere, path } = await buildDeactivated()
+  const draft = { ...newcomer(), password: PASSWORD }
+
+  const moved = await as(`PATCH ${path}`, { body: { email: draft.email } })
+  const added = await elsewhere('POST /admin/users', { body: draft })
+
+  assert.deepEqual({ moved: moved.status, added: added.status }, { moved: 200, added: 201 })
+})
+
+test('the first of concurrent claims by a reactivation and by another store gets the address', async () => {
+  const { store, me, elsewhere, member, draft } = await buildDeactivated()
+  const context = { device: { ip: null, userAgent: null }, findIntegrations }
+  const reactivation = (tx: StoreTx) => updateStaffMember(tx, me.id, member.id, { isActive: true }, context)
+
+  const first = await pending((work) => inStore(store.id, work), reactivation)
+  const added = elsewhere('POST /admin/users', { body: draft })
+  await untilOneWaits().finally(first.commit)
+  await first.done
+
+  assert.equal((await added).error_code, 'auth.email_taken')
+})
+
+test('a claim during the deactivation of the holder waits for it, then gets the address', async () => {
+  const { store, me } = await buildAdministrator()
+  const member = await buildStaff(store, { role: 'sales' })
+  const { as: elsewhere } = await buildAdministrator()
+  const context = { device: { ip: null, userAgent: null }, findIntegrations }
+  const deactivation = (tx: StoreTx) => updateStaffMember(tx, me.id, member.id, { isActive: false }, context)
+
+  const first = await pending((work) => inStore(store.id, work), deactivation)
+  const added = elsewhere('POST /admin/users', {
+    body: { ...newcomer(), email: member.email, password: PASSWORD },
+  })
+  await untilOneWaits().finally(first.commit)
+  await first.done
+
+  assert.equal((await added).status, 201)
+})
