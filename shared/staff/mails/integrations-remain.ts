@@ -6,7 +6,7 @@ import { Shape, Timestamp } from '#shared/platform/http/schema.ts'
 import { INTEGRATION_KINDS } from '#shared/staff/integration.ts'
 
 const IntegrationsRemain = Shape({
-  change: Type.Enum(['removed', 'deactivated', 'demoted']),
+  change: Type.Enum(['removed', 'left', 'deactivated', 'demoted']),
   /** The member's address and id. */
   member: Type.String(),
   member_id: Type.String(),
@@ -61,6 +61,7 @@ export const integrationsRemainMail = defineMail('integrations-remain', Integrat
     blocks: [
       {
         removed: `${data.changed_by} removed ${data.member} from the staff of ${site.name}.`,
+        left: `${data.member} left the staff of ${site.name}.`,
         deactivated: `${data.changed_by} switched off the account of ${data.member} at ${site.name}.`,
         demoted: `${data.changed_by} gave ${data.member} a role at ${site.name} that may not set these up.`,
       }[data.change],
@@ -78,6 +79,7 @@ export const integrationsRemainMail = defineMail('integrations-remain', Integrat
     blocks: [
       {
         removed: `${data.changed_by} hat ${data.member} aus dem Team von ${site.name} entfernt.`,
+        left: `${data.member} hat das Team von ${site.name} verlassen.`,
         deactivated: `${data.changed_by} hat das Konto von ${data.member} bei ${site.name} ausgeschaltet.`,
         demoted: `${data.changed_by} hat ${data.member} bei ${site.name} eine Rolle ohne Recht dazu gegeben.`,
       }[data.change],

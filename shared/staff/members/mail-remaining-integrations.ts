@@ -27,7 +27,7 @@ export async function mailRemainingIntegrations(
     : created
   if (remaining.length === 0) return
   const data = {
-    change: changeOf(outcome),
+    change: changeOf({ actor, target }, outcome),
     member: target.member.email,
     member_id: target.member.id,
     changed_by: actor.member.email,
@@ -43,8 +43,8 @@ export async function mailRemainingIntegrations(
 
 type Data = Static<typeof integrationsRemainMail.data>
 
-function changeOf(outcome: Outcome): Data['change'] {
-  if (!outcome) return 'removed'
+function changeOf({ actor, target }: ActorAndTarget, outcome: Outcome): Data['change'] {
+  if (!outcome) return actor.member.id === target.member.id ? 'left' : 'removed'
   return outcome.isActive ? 'demoted' : 'deactivated'
 }
 
