@@ -56,7 +56,8 @@ export const createUser = endpoint({
   recentSignIn: true,
   summary: 'Create a staff account',
   description:
-    'Without `password` the member is mailed a link to choose one, which works once and for seven days. The address ' +
+    'Without `password` the member is mailed a link to choose one, which works once and for seven days; otherwise a ' +
+    'notice that this address is on the staff. Both say how to leave (POST /auth/me/delete). The address ' +
     'must be unique among the active staff of all stores. The role can have only rights that you hold. A repeat ' +
     'returns `auth.email_taken`.',
   body: CreateUserRequest,
@@ -98,9 +99,9 @@ export const updateUser = users.update({
     'You can change only members whose rights you hold, and assign only roles whose rights you hold. Only the owner ' +
     'changes the owner. One active account with all rights must remain. Change your own address by POST /auth/email. ' +
     'An account that is switched off frees its address: it cannot be switched on while another account has it. ' +
-    'Another mailbox closes all their sessions and removes the links of the account to identity providers. The ' +
-    'password, the second factor and API tokens stay: if the former address was of another person, delete the ' +
-    'account and create another. When you switch off an account, or take rights by another role, ' +
+    'Another mailbox closes all their sessions and removes the links of the account to identity providers; a mail ' +
+    'notifies it. The password, the second factor and API tokens stay: if the former address was of another person, ' +
+    'delete the account and create another. When you switch off an account, or take rights by another role, ' +
     'the owner and you are mailed what the member created that still works (see DELETE /admin/users/{user_id}).',
   body: UpdateUserRequest,
   errors: [StaffErrors.emailTaken, StaffErrors.ownEmail, ...guards],

@@ -1,4 +1,6 @@
+import { queueMailByStaff, toRecipient } from '#shared/mail/queue-mail.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { staffAddedMail } from '#shared/staff/mails/added.ts'
 import { rightsOfGivenRole } from '#shared/staff/role.ts'
 import { assertHoldsRights, lockActor } from '#shared/staff/roster.ts'
 import type { StaffMember } from '#shared/staff/staff-member.ts'
@@ -10,7 +12,7 @@ export type StaffDraft = Omit<NewStaffMember, 'isOwner'>
 /**
  * Creates a staff member on behalf of another. Throws `auth.email_taken`, `user.privilege_escalation` for a role with
  * more rights than the actor has, and `user.owner_protected` for the owner's role. `sendsInvitation` mails a link to
- * set a password.
+ * set a password; otherwise a mail notifies the address.
  */
 export async function createStaffMember(
   tx: StoreTx,
@@ -22,5 +24,6 @@ export async function createStaffMember(
   assertHoldsRights(actor, await rightsOfGivenRole(tx, draft.role))
   const member = await insertStaffMember(tx, draft)
   if (sendsInvitation) await invite(tx, member)
+  else await queueMailByStaff(tx, staffAddedMail, toRecipient(member), {})
   return member
 }

@@ -9,6 +9,7 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { assertUnchanged } from '#shared/platform/http/entity-tag.ts'
 import { StaffErrors } from '#shared/staff/errors.ts'
 import type { FindIntegrations } from '#shared/staff/integration.ts'
+import { staffAddedMail } from '#shared/staff/mails/added.ts'
 import { staffEmailChangedMail } from '#shared/staff/mails/email-changed.ts'
 import { rightsOfGivenRole } from '#shared/staff/role.ts'
 import { type ActorAndTarget, assertMayChangeMember, lockActorAndTarget } from '#shared/staff/roster.ts'
@@ -34,7 +35,7 @@ export interface StaffChangeContext {
 /**
  * Changes a staff member on behalf of another. A deactivation closes all sessions, voids mailed links and frees the
  * address; a reactivation claims it again. A move to another mailbox closes all sessions too, deletes the links to
- * identity providers, and is reported to the old address.
+ * identity providers, and is reported to both addresses.
  * After a deactivation or demotion the owner is mailed which integrations of the member remain. Throws
  * `resource.not_found`, `resource.changed`, `auth.session_revoked`, `auth.forbidden`, `auth.email_taken`,
  * `user.owner_protected`, `user.own_email`, `user.last_admin`, and `user.privilege_escalation`.
@@ -83,14 +84,19 @@ async function changeMemberEmail(
   await queueMailByStaff(tx, staffEmailChangedMail, toRecipient(member), { email })
 }
 
-/** Claims the address of a member who is active after the change, and releases that of another. */
+/**
+ * Claims the address of a member who is active after the change, and notifies a mailbox that is new or in use again.
+ * Releases the address of an inactive member.
+ */
 async function claimOrRelease(
   tx: StoreTx,
   member: StaffMember,
-  { emailNormalized, isActive }: Pick<StaffMember, 'emailNormalized' | 'isActive'>,
+  { email, emailNormalized, isActive }: Pick<StaffMember, 'email' | 'emailNormalized' | 'isActive'>,
 ): Promise<void> {
   if (!isActive) return releaseStaffEmail(tx, member.id)
   // If only the spelling changes, the directory already has the address.
   if (!member.isActive || emailNormalized !== member.emailNormalized)
     await claimStaffEmail(tx, member.id, emailNormalized)
+  if (!member.isActive || !isSameMailbox(email, member.email))
+    await queueMailByStaff(tx, staffAddedMail, toRecipient({ id: member.id, email }), {})
 }

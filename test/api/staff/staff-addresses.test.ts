@@ -7,6 +7,9 @@ import { updateStaffMember } from '#shared/staff/members/update-staff-member.ts'
 import { upsertSuperAdmin } from '#shared/super-admin/upsert-super-admin.ts'
 import { buildStaff, PASSWORD } from '#test/support/builders/accounts.ts'
 import { buildAdministrator, newcomer, signIn } from '#test/support/builders/administrator.ts'
+import { request } from '#test/support/processes/app.ts'
+import { drainJobs } from '#test/support/processes/jobs.ts'
+import { mailbox, tokenIn } from '#test/support/processes/mailbox.ts'
 import { pending, untilOneWaits } from '#test/support/races/overlap.ts'
 
 /** A member who was switched off, and the requests of two stores. */
@@ -19,6 +22,18 @@ async function buildDeactivated() {
   const draft = { ...newcomer(), email: member.email, password: PASSWORD }
   const reactivate = () => as(`PATCH ${path}`, { body: { is_active: true } })
   return { store, me, as, elsewhere, member, path, draft, reactivate }
+}
+
+/** Chooses a password by a mailed link, signs in with it and returns the access token. */
+async function resetPassword(email: string, password: string): Promise<string> {
+  await drainJobs()
+  mailbox.clear()
+  await request('POST /auth/password/forgot', { body: { email } })
+  await drainJobs()
+  const [mail] = mailbox.mails(email)
+  assert.ok(mail)
+  await request('POST /auth/password/reset', { body: { token: tokenIn(mail), password } })
+  return (await signIn(email, password)).data.access_token
 }
 
 test('the address of a deactivated member is free for the staff of another store', async () => {
@@ -108,4 +123,61 @@ test('a claim during the deactivation of the holder waits for it, then gets the 
   await first.done
 
   assert.equal((await added).status, 201)
+})
+
+const noticesTo = async (email: string) => {
+  await drainJobs()
+  return mailbox.mails(email).filter(({ subject }) => subject.startsWith('You are on the staff of'))
+}
+
+test('a member who is created with a password is mailed how to sign in and how to leave', async () => {
+  const { as } = await buildAdministrator()
+  const draft = { ...newcomer(), password: PASSWORD }
+
+  await as('POST /admin/users', { body: draft })
+  const [notice, ...more] = await noticesTo(draft.email)
+
+  assert.deepEqual(more, [])
+  assert.match(notice?.text ?? '', /Forgot password/)
+  assert.match(notice?.text ?? '', /delete your account/)
+})
+
+test('an invitation says how to leave', async () => {
+  const { as } = await buildAdministrator()
+  const draft = newcomer()
+
+  await as('POST /admin/users', { body: draft })
+  await drainJobs()
+
+  const [invitation, ...more] = mailbox.mails(draft.email)
+  assert.deepEqual(more, [])
+  assert.match(invitation?.text ?? '', /delete your account/)
+})
+
+test('a reactivated member is mailed, a deactivated one who gets another address is not', async () => {
+  const { as, member, path, reactivate } = await buildDeactivated()
+  const { email } = newcomer()
+
+  await reactivate()
+  await as(`PATCH ${path}`, { body: { is_active: false } })
+  await as(`PATCH ${path}`, { body: { email } })
+
+  assert.equal((await noticesTo(member.email)).length, 1)
+  assert.deepEqual(await noticesTo(email), [])
+})
+
+test('a person whose address a store gave to its staff resets the password and leaves', async () => {
+  const { as } = await buildAdministrator()
+  const { as: elsewhere } = await buildAdministrator()
+  const draft = { ...newcomer(), password: PASSWORD }
+  await as('POST /admin/users', { body: draft })
+
+  const token = await resetPassword(draft.email, 'staple by staple')
+  const left = await request('POST /auth/me/delete', {
+    token,
+    body: { current_password: 'staple by staple' },
+  })
+  const added = await elsewhere('POST /admin/users', { body: draft })
+
+  assert.deepEqual({ left: left.status, added: added.status }, { left: 200, added: 201 })
 })
