@@ -59,7 +59,7 @@ export const createUser = endpoint({
     'Without `password` the member is mailed a link to choose one, which works once and for seven days; otherwise a ' +
     'notice that this address is on the staff. Both say how to leave (POST /auth/me/delete). The address ' +
     'must be unique among the active staff of all stores. The role can have only rights that you hold. A repeat ' +
-    'returns `auth.email_taken`.',
+    'returns `auth.email_taken`. A store gives at most 100 addresses a day to its staff, here or by changes.',
   body: CreateUserRequest,
   returns: [201, StaffMemberView],
   errors: [StaffErrors.emailTaken, StaffErrors.ownerProtected, StaffErrors.privilegeEscalation],

@@ -15,6 +15,7 @@ import { rightsOfGivenRole } from '#shared/staff/role.ts'
 import { type ActorAndTarget, assertMayChangeMember, lockActorAndTarget } from '#shared/staff/roster.ts'
 import { claimStaffEmail, releaseStaffEmail } from '#shared/staff/staff-email.ts'
 import { StaffMember } from '#shared/staff/staff-member.ts'
+import { consumeAddressQuota } from './consume-address-quota.ts'
 import { mailRemainingIntegrations } from './mail-remaining-integrations.ts'
 
 /** A change of a staff member. Omitted fields keep their value. */
@@ -85,8 +86,8 @@ async function changeMemberEmail(
 }
 
 /**
- * Claims the address of a member who is active after the change, and notifies a mailbox that is new or in use again.
- * Releases the address of an inactive member.
+ * Claims the address of a member who is active after the change, and counts and notifies a mailbox that is new or in
+ * use again. Releases the address of an inactive member.
  */
 async function claimOrRelease(
   tx: StoreTx,
@@ -97,6 +98,7 @@ async function claimOrRelease(
   // If only the spelling changes, the directory already has the address.
   if (!member.isActive || emailNormalized !== member.emailNormalized)
     await claimStaffEmail(tx, member.id, emailNormalized)
-  if (!member.isActive || !isSameMailbox(email, member.email))
-    await queueMailByStaff(tx, staffAddedMail, toRecipient({ id: member.id, email }), {})
+  if (member.isActive && isSameMailbox(email, member.email)) return
+  consumeAddressQuota(tx)
+  await queueMailByStaff(tx, staffAddedMail, toRecipient({ id: member.id, email }), {})
 }

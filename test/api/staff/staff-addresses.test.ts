@@ -3,10 +3,14 @@ import { test } from 'node:test'
 import '#test/support/database.ts'
 import { findIntegrations } from '#shared/integrations/find-integrations.ts'
 import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
+import { consumeQuotaIn } from '#shared/platform/throttle/quota.ts'
+import { DAY_MS } from '#shared/platform/time/clock.ts'
+import { MAX_ADDRESSES_PER_DAY } from '#shared/staff/members/consume-address-quota.ts'
 import { updateStaffMember } from '#shared/staff/members/update-staff-member.ts'
 import { upsertSuperAdmin } from '#shared/super-admin/upsert-super-admin.ts'
 import { buildStaff, PASSWORD } from '#test/support/builders/accounts.ts'
 import { buildAdministrator, newcomer, signIn } from '#test/support/builders/administrator.ts'
+import { moveClock } from '#test/support/clock.ts'
 import { request } from '#test/support/processes/app.ts'
 import { drainJobs } from '#test/support/processes/jobs.ts'
 import { mailbox, tokenIn } from '#test/support/processes/mailbox.ts'
@@ -22,6 +26,12 @@ async function buildDeactivated() {
   const draft = { ...newcomer(), email: member.email, password: PASSWORD }
   const reactivate = () => as(`PATCH ${path}`, { body: { is_active: true } })
   return { store, me, as, elsewhere, member, path, draft, reactivate }
+}
+
+/** Creates a member by an administrator who signs in at the test's time. */
+async function signInAndCreate(store: { id: string }) {
+  const { token } = await buildStaff(store, { role: 'administrator' })
+  return request('POST /admin/users', { token, body: newcomer() })
 }
 
 /** Chooses a password by a mailed link, signs in with it and returns the access token. */
@@ -180,4 +190,46 @@ test('a person whose address a store gave to its staff resets the password and l
   const added = await elsewhere('POST /admin/users', { body: draft })
 
   assert.deepEqual({ left: left.status, added: added.status }, { left: 200, added: 201 })
+})
+
+test('a store gives at most 100 addresses a day to its staff, by new members and by changes', async () => {
+  const { store, as } = await buildAdministrator()
+  const member = await buildStaff(store, { role: 'sales' })
+  const path = `/admin/users/${member.id}`
+  const use = { limit: MAX_ADDRESSES_PER_DAY, units: MAX_ADDRESSES_PER_DAY - 2, windowMs: DAY_MS }
+  await inStore(store.id, (tx) => consumeQuotaIn(tx, `staff addresses of ${store.id}`, use))
+
+  const allowed = [
+    await as('POST /admin/users', { body: newcomer() }),
+    await as(`PATCH ${path}`, { body: { email: newcomer().email } }),
+  ]
+  const refused = [
+    await as('POST /admin/users', { body: newcomer() }),
+    await as('POST /admin/users', { body: { ...newcomer(), password: PASSWORD } }),
+    await as(`PATCH ${path}`, { body: { email: newcomer().email } }),
+  ]
+  const renamed = await as(`PATCH ${path}`, { body: { firstname: 'Mary' } })
+  const { as: elsewhere } = await buildAdministrator()
+  const other = await elsewhere('POST /admin/users', { body: newcomer() })
+  moveClock(DAY_MS)
+  const later = await signInAndCreate(store)
+
+  assert.deepEqual(
+    allowed.map(({ status }) => status),
+    [201, 200],
+  )
+  for (const { status, error_code } of refused)
+    assert.deepEqual({ status, error_code }, { status: 429, error_code: 'rate_limit.exceeded' })
+  assert.deepEqual(
+    { renamed: renamed.status, other: other.status, later: later.status },
+    { renamed: 200, other: 201, later: 201 },
+  )
+})
+
+test('off and on again counts as an address', async () => {
+  const { store, reactivate } = await buildDeactivated()
+  const use = { limit: MAX_ADDRESSES_PER_DAY, units: MAX_ADDRESSES_PER_DAY, windowMs: DAY_MS }
+  await inStore(store.id, (tx) => consumeQuotaIn(tx, `staff addresses of ${store.id}`, use))
+
+  assert.equal((await reactivate()).status, 429)
 })
