@@ -101,8 +101,9 @@ export const updateUser = users.update({
     'An account that is switched off frees its address: it cannot be switched on while another account has it. ' +
     'Another mailbox closes all their sessions and removes the links of the account to identity providers; a mail ' +
     'notifies it. The password, the second factor and API tokens stay: if the former address was of another person, ' +
-    'delete the account and create another. When you switch off an account, or take rights by another role, ' +
-    'the owner and you are mailed what the member created that still works (see DELETE /admin/users/{user_id}).',
+    'delete the account and create another. After the move, a new password by a mailed link turns two-factor ' +
+    'sign-in off. When you switch off an account, or take rights by another role, the owner and you are mailed what ' +
+    'the member created that still works (see DELETE /admin/users/{user_id}).',
   body: UpdateUserRequest,
   errors: [StaffErrors.emailTaken, StaffErrors.ownEmail, ...guards],
   example: { body: { role: 'accounting' }, data: { ...example, role: 'accounting' } },

@@ -3,6 +3,7 @@ import { lockStaffEmail, normalizeEmail } from '#shared/identity/email.ts'
 import { principalOf } from '#shared/identity/principal.ts'
 import { nextUpdatedAt } from '#shared/platform/db/next-updated-at.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { now } from '#shared/platform/time/clock.ts'
 import { StaffErrors } from './errors.ts'
 import { lockStaffMember, StaffMember } from './staff-member.ts'
 
@@ -54,5 +55,11 @@ export async function setStaffEmail(tx: StoreTx, id: string, email: string): Pro
   if (emailNormalized !== member.emailNormalized) await claimStaffEmail(tx, id, emailNormalized)
   await StaffMember.in(tx)
     .findById(id)
-    .patch({ email, emailNormalized, updatedAt: nextUpdatedAt(member) })
+    .patch({ email, emailNormalized, verifiedAt: now(), updatedAt: nextUpdatedAt(member) })
+}
+
+/** Records that a mailed link proved the address. Returns whether it is the first proof of this address. */
+export async function markStaffEmailVerified(tx: StoreTx, id: string): Promise<boolean> {
+  const proven = await StaffMember.in(tx).where({ id }).whereNull('verified_at').patch({ verifiedAt: now() })
+  return proven > 0
 }

@@ -57,8 +57,13 @@ export async function updateStaffMember(
   await assertMayChangeMember(tx, locked, outcome)
   if (member.isOwner && role !== member.role) throw StaffErrors.ownerStays()
 
-  if (!isSameMailbox(email, member.email)) await changeMemberEmail(tx, locked, email, device)
-  const address = { email, emailNormalized: normalizeEmail(email) }
+  const isMoved = !isSameMailbox(email, member.email)
+  if (isMoved) await changeMemberEmail(tx, locked, email, device)
+  const address = {
+    email,
+    emailNormalized: normalizeEmail(email),
+    verifiedAt: isMoved ? null : member.verifiedAt,
+  }
   await claimOrRelease(tx, member, { ...address, isActive })
   if (!isActive) await revokeAccess(tx, { type: 'staff', id }, 'switched_off')
   if (member.isActive && (!isActive || role !== member.role))

@@ -10,6 +10,7 @@ import { updateStaffMember } from '#shared/staff/members/update-staff-member.ts'
 import { upsertSuperAdmin } from '#shared/super-admin/upsert-super-admin.ts'
 import { buildStaff, PASSWORD } from '#test/support/builders/accounts.ts'
 import { buildAdministrator, newcomer, signIn } from '#test/support/builders/administrator.ts'
+import { buildTwoFactor } from '#test/support/builders/two-factor.ts'
 import { moveClock } from '#test/support/clock.ts'
 import { request } from '#test/support/processes/app.ts'
 import { drainJobs } from '#test/support/processes/jobs.ts'
@@ -35,7 +36,7 @@ async function signInAndCreate(store: { id: string }) {
 }
 
 /** Chooses a password by a mailed link, signs in with it and returns the access token. */
-async function resetPassword(email: string, password: string): Promise<string> {
+async function resetPassword(email: string, password: string): Promise<string | undefined> {
   await drainJobs()
   mailbox.clear()
   await request('POST /auth/password/forgot', { body: { email } })
@@ -43,7 +44,7 @@ async function resetPassword(email: string, password: string): Promise<string> {
   const [mail] = mailbox.mails(email)
   assert.ok(mail)
   await request('POST /auth/password/reset', { body: { token: tokenIn(mail), password } })
-  return (await signIn(email, password)).data.access_token
+  return (await signIn(email, password)).data?.access_token
 }
 
 test('the address of a deactivated member is free for the staff of another store', async () => {
@@ -183,6 +184,7 @@ test('a person whose address a store gave to its staff resets the password and l
   await as('POST /admin/users', { body: draft })
 
   const token = await resetPassword(draft.email, 'staple by staple')
+  assert.ok(token)
   const left = await request('POST /auth/me/delete', {
     token,
     body: { current_password: 'staple by staple' },
@@ -190,6 +192,36 @@ test('a person whose address a store gave to its staff resets the password and l
   const added = await elsewhere('POST /admin/users', { body: draft })
 
   assert.deepEqual({ left: left.status, added: added.status }, { left: 200, added: 201 })
+})
+
+/** What a person finds who resets the password of an account with two-factor sign-in. */
+async function hasTwoFactorAfterReset({ id, email }: { id: string; email: string }, store: { id: string }) {
+  await buildTwoFactor(store, { type: 'staff', id })
+  return (await resetPassword(email, 'staple by staple')) === undefined
+}
+
+test('a first reset of the password turns off two-factor sign-in that another person set up, a later one does not', async () => {
+  const { store, as } = await buildAdministrator()
+  const draft = { ...newcomer(), password: PASSWORD }
+  const { data: member } = await as('POST /admin/users', { body: draft })
+
+  assert.equal(await hasTwoFactorAfterReset(member, store), false)
+  assert.equal(await hasTwoFactorAfterReset(member, store), true)
+})
+
+test('a reset after another member gave the address turns off two-factor sign-in', async () => {
+  const { store, as } = await buildAdministrator()
+  const { data: member } = await as('POST /admin/users', { body: { ...newcomer(), password: PASSWORD } })
+  await resetPassword(member.email, 'staple by staple')
+  const { data: moved } = await as(`PATCH /admin/users/${member.id}`, { body: { email: newcomer().email } })
+
+  assert.equal(await hasTwoFactorAfterReset(moved, store), false)
+})
+
+test('a reset of the owner keeps two-factor sign-in', async () => {
+  const { store, me } = await buildAdministrator('owner')
+
+  assert.equal(await hasTwoFactorAfterReset(me, store), true)
 })
 
 test('a store gives at most 100 addresses a day to its staff, by new members and by changes', async () => {
