@@ -8,11 +8,11 @@ import { type PublishableKey, usableKeys } from '#shared/stores/publishable-keys
 import { rightsToReceive } from '#shared/webhooks/readable-events.ts'
 import { existingWebhooks, type Webhook } from '#shared/webhooks/webhook.ts'
 
-/** Finds the integrations in use that a staff member created, oldest first. */
+/** Finds the integrations that a staff member created: the active ones, then the inactive ones, each oldest first. */
 export async function findIntegrations(tx: StoreTx, memberId: string): Promise<Integration[]> {
   const byMember = { created_by: memberId }
-  const webhooks = await existingWebhooks(tx).where({ ...byMember, is_active: true })
-  const providers = await IdentityProvider.in(tx).where({ ...byMember, is_active: true })
+  const webhooks = await existingWebhooks(tx).where(byMember)
+  const providers = await IdentityProvider.in(tx).where(byMember)
   const keys = await usableKeys(tx).where(byMember)
   const domains = await StoreDomain.in(tx).where(byMember).whereNotNull('verified_at')
   const connections = await RemoteConnection.in(tx).where(byMember)
@@ -23,19 +23,31 @@ export async function findIntegrations(tx: StoreTx, memberId: string): Promise<I
     ...domains.map(describeDomain),
     ...connections.map(describeConnection),
   ]
-  return found.sort((one, other) => one.createdAt.getTime() - other.createdAt.getTime())
+  // Otherwise many inactive ones could use up the places in the mail.
+  return found.sort(
+    (one, other) =>
+      Number(other.isActive) - Number(one.isActive) || one.createdAt.getTime() - other.createdAt.getTime(),
+  )
 }
 
-const describeWebhook = ({ url, events, createdAt }: Webhook): Integration => ({
+const describeWebhook = ({ url, events, isActive, createdAt }: Webhook): Integration => ({
   kind: 'webhook',
   name: new URL(url).host,
+  isActive,
   createdAt,
   needs: ['system:write', ...rightsToReceive(events)],
 })
 
-const describeProvider = ({ name, issuer, audience, createdAt }: IdentityProvider): Integration => ({
+const describeProvider = ({
+  name,
+  issuer,
+  audience,
+  isActive,
+  createdAt,
+}: IdentityProvider): Integration => ({
   kind: 'identity_provider',
   name: `${name} (${new URL(issuer).host})`,
+  isActive,
   createdAt,
   // Only the owner, who has all rights, creates one for staff.
   needs: audience === 'staff' ? RIGHTS : ['system:write', ...OPENS_CUSTOMER_ACCOUNTS],
@@ -44,6 +56,7 @@ const describeProvider = ({ name, issuer, audience, createdAt }: IdentityProvide
 const describeKey = ({ name, hint, createdAt }: PublishableKey): Integration => ({
   kind: 'publishable_key',
   name: name ? `${name} (${hint})` : hint,
+  isActive: true,
   createdAt,
   needs: ['system:write'],
 })
@@ -51,6 +64,7 @@ const describeKey = ({ name, hint, createdAt }: PublishableKey): Integration => 
 const describeDomain = ({ domain, createdAt }: StoreDomain): Integration => ({
   kind: 'domain',
   name: domain,
+  isActive: true,
   createdAt,
   needs: ['system:write', ...OPENS_CUSTOMER_ACCOUNTS],
 })
@@ -58,6 +72,7 @@ const describeDomain = ({ domain, createdAt }: StoreDomain): Integration => ({
 const describeConnection = ({ baseUrl, createdAt }: RemoteConnection): Integration => ({
   kind: 'external_catalog',
   name: new URL(baseUrl).host,
+  isActive: true,
   createdAt,
   needs: ['system:write'],
 })

@@ -13,7 +13,12 @@ const IntegrationsRemain = Shape({
   /** The address of who changed the member. */
   changed_by: Type.String(),
   integrations: Type.Array(
-    Shape({ kind: Type.Enum([...INTEGRATION_KINDS]), name: Type.String(), created_at: Timestamp }),
+    Shape({
+      kind: Type.Enum([...INTEGRATION_KINDS]),
+      name: Type.String(),
+      is_active: Type.Boolean(),
+      created_at: Timestamp,
+    }),
   ),
   /** How many the mail does not name. */
   more: Type.Integer(),
@@ -24,6 +29,7 @@ type Kind = Data['integrations'][number]['kind']
 interface Words {
   kinds: Record<Kind, string>
   created: string
+  inactive: string
 }
 
 const EN: Words = {
@@ -35,6 +41,7 @@ const EN: Words = {
     external_catalog: 'External catalog',
   },
   created: 'created',
+  inactive: 'inactive until someone activates it',
 }
 const DE: Words = {
   kinds: {
@@ -45,13 +52,18 @@ const DE: Words = {
     external_catalog: 'Externer Katalog',
   },
   created: 'angelegt am',
+  inactive: 'inaktiv, bis es jemand aktiviert',
 }
 
-const integrationsBlock = ({ kinds, created }: Words, { integrations }: Data, site: Site): Block => ({
-  facts: integrations.map(
-    ({ kind, name, created_at }) =>
-      [kinds[kind], `${name}, ${created} ${formatDate(site, created_at)}`] as const,
-  ),
+const integrationsBlock = (
+  { kinds, created, inactive }: Words,
+  { integrations }: Data,
+  site: Site,
+): Block => ({
+  facts: integrations.map(({ kind, name, is_active, created_at }) => [
+    kinds[kind],
+    [name, `${created} ${formatDate(site, created_at)}`, ...(is_active ? [] : [inactive])].join(', '),
+  ]),
 })
 
 /** Notifies the owner, and who removed a member of the staff, of what the member created that works on. */
@@ -65,8 +77,8 @@ export const integrationsRemainMail = defineMail('integrations-remain', Integrat
         deactivated: `${data.changed_by} switched off the account of ${data.member} at ${site.name}.`,
         demoted: `${data.changed_by} gave ${data.member} a role at ${site.name} that may not set these up.`,
       }[data.change],
-      'Sessions and API tokens have lost this access. The following still works, because the store may depend on it. ' +
-        'A webhook sends data of the store to the host that it names.',
+      'Sessions and API tokens have lost this access. The following stays, because the store may depend on it, and ' +
+        'works unless it is inactive. A webhook sends data of the store to the host that it names.',
       integrationsBlock(EN, data, site),
       ...(data.more ? [`And ${data.more} more.`] : []),
       'Look at each of them in the administration of the store, and delete what is not yours. In its lists, ' +
@@ -83,8 +95,8 @@ export const integrationsRemainMail = defineMail('integrations-remain', Integrat
         deactivated: `${data.changed_by} hat das Konto von ${data.member} bei ${site.name} ausgeschaltet.`,
         demoted: `${data.changed_by} hat ${data.member} bei ${site.name} eine Rolle ohne Recht dazu gegeben.`,
       }[data.change],
-      'Sitzungen und API-Tokens haben diesen Zugriff nicht mehr. Folgendes läuft weiter, weil der Shop es brauchen ' +
-        'kann. Ein Webhook sendet Daten des Shops an den genannten Host.',
+      'Sitzungen und API-Tokens haben diesen Zugriff nicht mehr. Folgendes bleibt, weil der Shop es brauchen kann, ' +
+        'und läuft weiter, wenn es nicht inaktiv ist. Ein Webhook sendet Daten des Shops an den genannten Host.',
       integrationsBlock(DE, data, site),
       ...(data.more ? [`Und ${data.more} weitere.`] : []),
       'Sehen Sie alles in der Verwaltung des Shops durch und löschen Sie, was nicht Ihres ist. In den Listen steht ' +

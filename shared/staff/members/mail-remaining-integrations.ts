@@ -49,8 +49,11 @@ function changeOf({ actor, target }: ActorAndTarget, outcome: Outcome): Data['ch
 }
 
 const describe = (remaining: Integration[]): Pick<Data, 'integrations' | 'more'> => ({
-  integrations: remaining
-    .slice(0, MAX_NAMED)
-    .map(({ kind, name, createdAt }) => ({ kind, name, created_at: createdAt.toISOString() })),
+  integrations: remaining.slice(0, MAX_NAMED).map(({ kind, name, isActive, createdAt }) => ({
+    kind,
+    name,
+    is_active: isActive,
+    created_at: createdAt.toISOString(),
+  })),
   more: Math.max(0, remaining.length - MAX_NAMED),
 })
