@@ -5,6 +5,14 @@ import { formatDate, type Site } from '#shared/mail/site.ts'
 import { Shape, Timestamp } from '#shared/platform/http/schema.ts'
 import { INTEGRATION_KINDS } from '#shared/staff/integration.ts'
 
+export const NamedIntegration = Shape({
+  kind: Type.Enum([...INTEGRATION_KINDS]),
+  name: Type.String(),
+  is_active: Type.Boolean(),
+  created_at: Timestamp,
+})
+type NamedIntegration = Static<typeof NamedIntegration>
+
 const IntegrationsRemain = Shape({
   change: Type.Enum(['removed', 'left', 'deactivated', 'demoted']),
   /** The member's address and id. */
@@ -12,27 +20,18 @@ const IntegrationsRemain = Shape({
   member_id: Type.String(),
   /** The address of who changed the member. */
   changed_by: Type.String(),
-  integrations: Type.Array(
-    Shape({
-      kind: Type.Enum([...INTEGRATION_KINDS]),
-      name: Type.String(),
-      is_active: Type.Boolean(),
-      created_at: Timestamp,
-    }),
-  ),
+  integrations: Type.Array(NamedIntegration),
   /** How many the mail does not name. */
   more: Type.Integer(),
 })
-type Data = Static<typeof IntegrationsRemain>
-type Kind = Data['integrations'][number]['kind']
 
 interface Words {
-  kinds: Record<Kind, string>
+  kinds: Record<NamedIntegration['kind'], string>
   created: string
   inactive: string
 }
 
-const EN: Words = {
+export const EN: Words = {
   kinds: {
     webhook: 'Webhook',
     identity_provider: 'Identity provider',
@@ -43,7 +42,7 @@ const EN: Words = {
   created: 'created',
   inactive: 'inactive until someone activates it',
 }
-const DE: Words = {
+export const DE: Words = {
   kinds: {
     webhook: 'Webhook',
     identity_provider: 'Anmeldedienst',
@@ -55,14 +54,20 @@ const DE: Words = {
   inactive: 'inaktiv, bis es jemand aktiviert',
 }
 
-const integrationsBlock = (
+/** Returns the integrations as facts, each with the address of the member who created it if the mail is about many. */
+export const integrationsBlock = (
   { kinds, created, inactive }: Words,
-  { integrations }: Data,
+  integrations: (NamedIntegration & { member?: string })[],
   site: Site,
 ): Block => ({
-  facts: integrations.map(({ kind, name, is_active, created_at }) => [
+  facts: integrations.map(({ kind, name, is_active, created_at, member }) => [
     kinds[kind],
-    [name, `${created} ${formatDate(site, created_at)}`, ...(is_active ? [] : [inactive])].join(', '),
+    [
+      name,
+      `${created} ${formatDate(site, created_at)}`,
+      ...(member ? [member] : []),
+      ...(is_active ? [] : [inactive]),
+    ].join(', '),
   ]),
 })
 
@@ -79,7 +84,7 @@ export const integrationsRemainMail = defineMail('integrations-remain', Integrat
       }[data.change],
       'Sessions and API tokens have lost this access. The following stays, because the store may depend on it, and ' +
         'works unless it is inactive. A webhook sends data of the store to the host that it names.',
-      integrationsBlock(EN, data, site),
+      integrationsBlock(EN, data.integrations, site),
       ...(data.more ? [`And ${data.more} more.`] : []),
       'Look at each of them in the administration of the store, and delete what is not yours. In its lists, ' +
         `“created_by” is ${data.member_id}. Replace the secrets of what you keep: this person may know them.`,
@@ -97,7 +102,7 @@ export const integrationsRemainMail = defineMail('integrations-remain', Integrat
       }[data.change],
       'Sitzungen und API-Tokens haben diesen Zugriff nicht mehr. Folgendes bleibt, weil der Shop es brauchen kann, ' +
         'und läuft weiter, wenn es nicht inaktiv ist. Ein Webhook sendet Daten des Shops an den genannten Host.',
-      integrationsBlock(DE, data, site),
+      integrationsBlock(DE, data.integrations, site),
       ...(data.more ? [`Und ${data.more} weitere.`] : []),
       'Sehen Sie alles in der Verwaltung des Shops durch und löschen Sie, was nicht Ihres ist. In den Listen steht ' +
         `dort als „created_by“ ${data.member_id}. Ersetzen Sie bei allem anderen die Geheimnisse: Diese Person ` +

@@ -235,6 +235,46 @@ test('a demotion mails what the member may no longer create', async () => {
   assert.doesNotMatch(toOwner?.[0] ?? '', /Webhook: /)
 })
 
+/** Two members with one role, each with a webhook, and a change of the rights of the role. */
+async function buildRoleScene() {
+  const { store, owner, member: admin } = await buildScene()
+  const rights = ['system:read', 'system:write', 'sales:read', 'users:read'] as const
+  const role = await buildRole(store, { name: 'programs', rights })
+  const [one, two] = [
+    await buildStaff(store, { role: 'programs' }),
+    await buildStaff(store, { role: 'programs' }),
+  ]
+  for (const { token } of [one, two]) await request('POST /admin/webhooks', { token, body: WEBHOOK })
+  const change = (body: object) =>
+    request(`PATCH /admin/roles/${role.id}`, { token: admin.token, body: { ...body } })
+  return { owner, admin, one, two, change }
+}
+
+test('a role that loses rights mails the owner and the actor what its members may no longer create, in one mail', async () => {
+  const { owner, admin, one, two, change } = await buildRoleScene()
+
+  const { status } = await change({ name: 'readers', rights: ['system:read', 'sales:read'] })
+  const [toOwner, toAdmin, toMember] = await mailsTo(owner.email, admin.email, one.email)
+
+  assert.equal(status, 200)
+  assert.equal(toOwner?.length, 1)
+  assert.deepEqual(toOwner, toAdmin)
+  assert.deepEqual(toMember, [])
+  const [text = ''] = toOwner ?? []
+  for (const { email } of [one, two])
+    assert.match(text, new RegExp(`Webhook: localhost:9001, created .*, ${email}$`, 'm'))
+  assert.ok(text.includes(`${admin.email} took rights from the role programs`))
+})
+
+test('a role that loses other rights, or gets more, mails nothing', async () => {
+  const { owner, admin, change } = await buildRoleScene()
+
+  await change({ rights: ['system:read', 'system:write', 'sales:read'] })
+  await change({ rights: ['system:read', 'system:write', 'sales:read', 'sales:write'] })
+
+  assert.deepEqual(await mailsTo(owner.email, admin.email), [[], []])
+})
+
 test("a removal mails nothing if the member's only webhook was deleted", async () => {
   const { owner, member } = await buildScene()
   const { data: webhook } = await request('POST /admin/webhooks', { token: member.token, body: WEBHOOK })

@@ -123,6 +123,20 @@ const OTHER_DATA: Record<string, object> = {
     integrations: [{ kind: 'webhook', name: 'receiver.example', is_active: false, created_at: data.at }],
     more: 1,
   },
+  'role-narrowed': {
+    role: 'clerk',
+    changed_by: 'ada@shop.example',
+    integrations: [
+      {
+        kind: 'webhook',
+        name: 'receiver.example',
+        is_active: false,
+        created_at: data.at,
+        member: 'grace@shop.example',
+      },
+    ],
+    more: 1,
+  },
   'subscription-reminder': {
     at: '2026-11-11T09:30:00.000Z',
     ends_trial: true,
