@@ -109,6 +109,7 @@ async function customerWords(knex: Knex) {
 }
 
 async function staffMembers(knex: Knex) {
+  // verified_at: when a mailed link proved the address, after somebody else gave it to the account.
   await storeTable(
     knex,
     'staff_members',
@@ -121,6 +122,7 @@ async function staffMembers(knex: Knex) {
      role text not null,
      is_owner boolean not null default false,
      is_active boolean not null default true,
+     verified_at timestamptz,
      created_at timestamptz not null,
      updated_at timestamptz not null,
      primary key (store_id, id)`,
@@ -162,7 +164,7 @@ async function apiTokens(knex: Knex) {
   )
 }
 
-// Staff sign in without naming a store: their address, unique on the platform, leads to it.
+// Active staff sign in without naming a store: their address, unique on the platform, leads to it.
 async function staffDirectory(knex: Knex) {
   await knex.raw(`
     create unique index one_owner on staff_members (store_id) where is_owner;

@@ -45,8 +45,9 @@ export const resetPassword = endpoint({
   summary: 'Choose a new password by a mailed link',
   description:
     'Closes all sessions of the account. Two-factor sign-in, where it is on, stays on. But somebody else may have ' +
-    'registered a customer whose address this is the first to prove: it switches two-factor sign-in off, and deletes ' +
-    'links to identity providers, and the address book, telephone number and cart of an account that had a password.',
+    'registered a customer, or added a member of the staff, whose address this is the first to prove: it switches ' +
+    'two-factor sign-in off, and deletes links to identity providers, and the address book, telephone number and ' +
+    'cart of a customer who had a password.',
   body: ResetPasswordRequest,
   returns: [200, Type.Null()],
   errors: [AuthErrors.linkInvalid],

@@ -4,6 +4,7 @@ import { listQuery } from '#api/platform/input/list-query.ts'
 import { page } from '#api/platform/output/reply.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { Resource } from '#api/platform/pipeline/resource.ts'
+import { findIntegrations } from '#shared/integrations/find-integrations.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { entityTag } from '#shared/platform/http/entity-tag.ts'
 import { RoleErrors, StaffErrors } from '#shared/staff/errors.ts'
@@ -76,7 +77,8 @@ export const updateRole = roles.update({
   summary: 'Change a custom role',
   description:
     'It applies from the next request of each member with the role. `rights` replaces the whole set. You can change ' +
-    'only roles whose rights you hold.',
+    'only roles whose rights you hold. When you take rights, the owner and you are mailed what the members created ' +
+    'that still works (see DELETE /admin/users/{user_id}).',
   body: UpdateRoleRequest,
   errors: [
     RoleErrors.nameTaken,
@@ -85,7 +87,8 @@ export const updateRole = roles.update({
     StaffErrors.lastAdmin,
   ],
   example: { body: { rights: example.rights } },
-  handle: ({ tx, staff, params, body, ifMatch }) => update(tx, staff.id, params.role_id, body, ifMatch),
+  handle: ({ tx, staff, params, body, ifMatch }) =>
+    update(tx, staff.id, params.role_id, body, { ifMatch, findIntegrations }),
 })
 
 export const deleteRole = roles.delete({

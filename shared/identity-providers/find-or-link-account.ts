@@ -62,10 +62,10 @@ async function link(
 // Both kinds of account are locked until they are linked. A concurrent change of the address deletes the links, and
 // must not miss this one. After a wait, PostgreSQL evaluates the address again.
 
-/** Finds and locks the staff member with this address. A sign-in never creates a staff account. */
+/** Finds and locks the active staff member with this address. A sign-in never creates a staff account. */
 async function lockStaffMember(tx: StoreTx, email: string): Promise<string> {
   const member = await StaffMember.in(tx)
-    .findOne({ email_normalized: normalizeEmail(email) })
+    .findOne({ email_normalized: normalizeEmail(email), is_active: true })
     .forShare()
   if (!member || !isSameMailbox(member.email, email)) throw OauthErrors.accountUnavailable()
   return member.id

@@ -27,7 +27,7 @@ export class IdentityProvider extends StoreModel {
   declare audience: ProviderAudience
   declare isActive: boolean
   declare position: number
-  /** The staff member who created it; null if a super-admin or the service did. */
+  /** The staff member who created it, or gave it another client or redirect URL; null if nobody of the staff did. */
   declare createdBy: string | null
   declare createdAt: Date
   declare updatedAt: Date

@@ -10,7 +10,8 @@ import { assertRedirectUrls } from './redirect-url.ts'
 /**
  * Changes a provider. Omitted fields keep their value. The issuer cannot change, because the same subject is another
  * person at another issuer. A provider that is deactivated or gets another client no longer vouches for the sessions
- * that it opened, so they are closed, and sign-ins in progress end.
+ * that it opened, so they are closed, and sign-ins in progress end. Another client, or another
+ * URL that a sign-in may lead back to, makes the actor the creator.
  */
 export async function updateProvider(
   tx: StoreTx,
@@ -25,6 +26,7 @@ export async function updateProvider(
   if (losesTrust(provider, changes)) await endSignIns(tx, id)
   return IdentityProvider.in(tx).patchAndFetchById(id, {
     ...changes,
+    ...(isRedirected(provider, changes) ? { createdBy: actorId } : {}),
     ...(clientSecret === undefined ? {} : { sealedSecret: clientSecret && sealSecret(clientSecret, id) }),
     updatedAt: nextUpdatedAt(provider),
   })
@@ -34,3 +36,9 @@ const losesTrust = (
   { clientId }: IdentityProvider,
   { isActive = true, clientId: nextClientId = clientId }: Partial<ProviderFields>,
 ): boolean => !isActive || nextClientId !== clientId
+
+/** Whether a change gives the provider another client, or another URL that a sign-in may lead back to. */
+const isRedirected = (
+  { clientId, redirectUrls }: IdentityProvider,
+  { clientId: nextClientId = clientId, redirectUrls: nextUrls = [] }: Partial<ProviderFields>,
+): boolean => nextClientId !== clientId || nextUrls.some((url) => !redirectUrls.includes(url))

@@ -31,7 +31,12 @@ export const IdentityProviderView = Shape({
   audience: Type.Enum([...AUDIENCES]),
   is_active: Type.Boolean(),
   position: Type.Integer(),
-  created_by: CreatedBy,
+  created_by: {
+    ...CreatedBy,
+    description:
+      'The staff member who created it, or who gave it another client or redirect URL; null if a super-admin or the ' +
+      'service did',
+  },
   created_at: Timestamp,
   updated_at: Timestamp,
 })

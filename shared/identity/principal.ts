@@ -43,7 +43,10 @@ export interface Principal {
   setEmail?(tx: StoreTx, id: string, email: string): Promise<void>
   /** Whether another account has the normalized address. */
   isEmailTaken?(tx: StoreTx, emailNormalized: string): Promise<boolean>
-  /** Records that a mailed link proved the address. Returns true if the account never had a proven address before. */
+  /**
+   * Records that a mailed link proved the address. Returns true if another person may have used the account until then:
+   * the account of a customer never had a proven address, or somebody else gave the address to a staff member.
+   */
   markEmailVerified?(tx: StoreTx, id: string): Promise<boolean>
   /** Runs before all sessions of an account are closed. */
   beforeSignOutEverywhere?(tx: IdentityTx, id: string): Promise<unknown>

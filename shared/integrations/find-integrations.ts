@@ -8,56 +8,69 @@ import { type PublishableKey, usableKeys } from '#shared/stores/publishable-keys
 import { rightsToReceive } from '#shared/webhooks/readable-events.ts'
 import { existingWebhooks, type Webhook } from '#shared/webhooks/webhook.ts'
 
-/** Finds the integrations in use that a staff member created, oldest first. */
-export async function findIntegrations(tx: StoreTx, memberId: string): Promise<Integration[]> {
-  const byMember = { created_by: memberId }
-  const webhooks = await existingWebhooks(tx).where({ ...byMember, is_active: true })
-  const providers = await IdentityProvider.in(tx).where({ ...byMember, is_active: true })
-  const keys = await usableKeys(tx).where(byMember)
-  const domains = await StoreDomain.in(tx).where(byMember).whereNotNull('verified_at')
-  const connections = await RemoteConnection.in(tx).where(byMember)
+/** Finds the integrations that staff members created: the active ones, then the inactive ones, each oldest first. */
+export async function findIntegrations(tx: StoreTx, memberIds: readonly string[]): Promise<Integration[]> {
+  const webhooks = await existingWebhooks(tx).whereIn('created_by', memberIds)
+  const providers = await IdentityProvider.in(tx).whereIn('created_by', memberIds)
+  const keys = await usableKeys(tx).whereIn('created_by', memberIds)
+  const domains = await StoreDomain.in(tx).whereIn('created_by', memberIds).whereNotNull('verified_at')
+  const connections = await RemoteConnection.in(tx).whereIn('created_by', memberIds)
   const found = [
-    ...webhooks.map(describeWebhook),
-    ...providers.map(describeProvider),
-    ...keys.map(describeKey),
-    ...domains.map(describeDomain),
-    ...connections.map(describeConnection),
+    ...describeAll(webhooks, describeWebhook),
+    ...describeAll(providers, describeProvider),
+    ...describeAll(keys, describeKey),
+    ...describeAll(domains, describeDomain),
+    ...describeAll(connections, describeConnection),
   ]
-  return found.sort((one, other) => one.createdAt.getTime() - other.createdAt.getTime())
+  // Otherwise many inactive ones could use up the places in the mail.
+  return found.sort(
+    (one, other) =>
+      Number(other.isActive) - Number(one.isActive) || one.createdAt.getTime() - other.createdAt.getTime(),
+  )
 }
 
-const describeWebhook = ({ url, events, createdAt }: Webhook): Integration => ({
+type Description = Omit<Integration, 'createdBy' | 'createdAt'>
+
+const describeAll = <Row extends { createdBy: string | null; createdAt: Date }>(
+  rows: Row[],
+  describe: (row: Row) => Description,
+): Integration[] =>
+  rows.flatMap((row) =>
+    row.createdBy ? { ...describe(row), createdBy: row.createdBy, createdAt: row.createdAt } : [],
+  )
+
+const describeWebhook = ({ url, events, isActive }: Webhook): Description => ({
   kind: 'webhook',
   name: new URL(url).host,
-  createdAt,
+  isActive,
   needs: ['system:write', ...rightsToReceive(events)],
 })
 
-const describeProvider = ({ name, issuer, audience, createdAt }: IdentityProvider): Integration => ({
+const describeProvider = ({ name, issuer, audience, isActive }: IdentityProvider): Description => ({
   kind: 'identity_provider',
   name: `${name} (${new URL(issuer).host})`,
-  createdAt,
+  isActive,
   // Only the owner, who has all rights, creates one for staff.
   needs: audience === 'staff' ? RIGHTS : ['system:write', ...OPENS_CUSTOMER_ACCOUNTS],
 })
 
-const describeKey = ({ name, hint, createdAt }: PublishableKey): Integration => ({
+const describeKey = ({ name, hint }: PublishableKey): Description => ({
   kind: 'publishable_key',
   name: name ? `${name} (${hint})` : hint,
-  createdAt,
+  isActive: true,
   needs: ['system:write'],
 })
 
-const describeDomain = ({ domain, createdAt }: StoreDomain): Integration => ({
+const describeDomain = ({ domain }: StoreDomain): Description => ({
   kind: 'domain',
   name: domain,
-  createdAt,
+  isActive: true,
   needs: ['system:write', ...OPENS_CUSTOMER_ACCOUNTS],
 })
 
-const describeConnection = ({ baseUrl, createdAt }: RemoteConnection): Integration => ({
+const describeConnection = ({ baseUrl }: RemoteConnection): Description => ({
   kind: 'external_catalog',
   name: new URL(baseUrl).host,
-  createdAt,
+  isActive: true,
   needs: ['system:write'],
 })

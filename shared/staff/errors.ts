@@ -14,6 +14,12 @@ export const StaffErrors = defineErrors({
     status: 403,
     message: 'Your role may not mark orders as paid. Ask someone whose role has the right "mark_paid".',
   },
+  emailTaken: withAdvice(
+    AuthErrors.emailTaken,
+    'An account of staff or of the platform has this e-mail address. Whoever receives its mails can reset the ' +
+      'password, sign in, and leave that store by POST /auth/me/delete, which frees the address. Or use another ' +
+      'address.',
+  ),
   ownerProtected: {
     ...OWNER_PROTECTED,
     message:

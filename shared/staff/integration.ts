@@ -9,18 +9,21 @@ export const INTEGRATION_KINDS = [
   'external_catalog',
 ] as const
 
-/** What connects a store to the outside, and works on without the staff member who created it. */
+/** What connects a store to the outside, and works on, or can be activated, without the staff member who created it. */
 export interface Integration {
   kind: (typeof INTEGRATION_KINDS)[number]
   /** Its name, or the host of its URL. */
   name: string
+  isActive: boolean
+  /** The id of the staff member who created it. */
+  createdBy: string
   createdAt: Date
   /** The rights that its creation needs. */
   needs: readonly Right[]
 }
 
 /**
- * Finds the integrations in use that a staff member created. Staff may not import the domains that own them, so the
- * caller of a removal passes this in.
+ * Finds the integrations that staff members created, the active ones first. Staff may not import the domains that own
+ * them, so the caller of a removal passes this in.
  */
-export type FindIntegrations = (tx: StoreTx, memberId: string) => Promise<Integration[]>
+export type FindIntegrations = (tx: StoreTx, memberIds: readonly string[]) => Promise<Integration[]>

@@ -1,7 +1,7 @@
 import { definePrincipal } from '#shared/identity/principal.ts'
 import { IS_OPENER_OPEN } from '#shared/identity/sessions/session.ts'
 import { DAY_MS } from '#shared/platform/time/clock.ts'
-import { isStaffEmail, setStaffEmail } from './staff-email.ts'
+import { isStaffEmail, markStaffEmailVerified, setStaffEmail } from './staff-email.ts'
 
 export const staffPrincipal = definePrincipal({
   type: 'staff',
@@ -35,4 +35,5 @@ export const staffPrincipal = definePrincipal({
   },
   setEmail: setStaffEmail,
   isEmailTaken: isStaffEmail,
+  markEmailVerified: markStaffEmailVerified,
 })

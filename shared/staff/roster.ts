@@ -98,14 +98,23 @@ export async function assertMayChangeMember(
   { actor, target }: ActorAndTarget,
   outcome: Outcome,
 ): Promise<void> {
-  const { id, isOwner, isActive } = target.member
+  const { id, isOwner } = target.member
   if (isOwner && actor.member.id !== id) throw StaffErrors.ownerProtected()
-  const wasAdmin = isActive && isAdmin(target)
-  if (wasAdmin && !isStillAdmin(outcome)) await assertAdminRemains(tx, { memberId: id })
-  if (isOwner && !isStillAdmin(outcome)) throw StaffErrors.ownerStays()
+  await assertMayLose(tx, target, outcome)
   if (!actor.member.isActive) throw AuthErrors.sessionRevoked()
   assertMay(actor, 'users:write')
   assertHoldsRights(actor, target.rights, outcome?.rights ?? [])
+}
+
+/**
+ * Throws `user.last_admin` if the store would have no administrator after a change of a staff member, and
+ * `user.owner_protected` if the owner would leave or lose the role. The caller has locked the roster.
+ */
+export async function assertMayLose(tx: StoreTx, target: StaffActor, outcome: Outcome): Promise<void> {
+  const { id, isOwner, isActive } = target.member
+  const wasAdmin = isActive && isAdmin(target)
+  if (wasAdmin && !isStillAdmin(outcome)) await assertAdminRemains(tx, { memberId: id })
+  if (isOwner && !isStillAdmin(outcome)) throw StaffErrors.ownerStays()
 }
 
 const isStillAdmin = (outcome: Outcome): boolean => outcome?.isActive === true && isAdmin(outcome)

@@ -9,7 +9,7 @@ export class StaffMember extends StoreModel {
   static override tableName = 'staff_members'
 
   declare email: string
-  /** The normalized address, unique on the platform by `staff_directory`. */
+  /** The normalized address, unique on the platform among active staff by `staff_directory`. */
   declare emailNormalized: string
   declare passwordHash: string
   declare firstname: string
@@ -18,6 +18,8 @@ export class StaffMember extends StoreModel {
   /** Whether this is the store's only owner. Nobody else may change the owner. */
   declare isOwner: boolean
   declare isActive: boolean
+  /** When a mailed link proved the address; null while only another member has given it. */
+  declare verifiedAt: Date | null
   declare createdAt: Date
   declare updatedAt: Date
 }

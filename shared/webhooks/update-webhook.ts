@@ -8,7 +8,8 @@ import { assertMayReceive } from './readable-events.ts'
 import { lockWebhook, Webhook } from './webhook.ts'
 
 /**
- * Changes a webhook. A new URL, or enabling it, resets its failures. A new host makes the actor the creator. Throws
+ * Changes a webhook. A new URL, or enabling it, resets its failures. Another URL makes the actor the creator, because
+ * one host can receive for many people. Throws
  * `auth.forbidden` if `by` chooses a URL or patterns for events that `by` may not read.
  */
 export async function updateWebhook(

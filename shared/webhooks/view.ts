@@ -26,7 +26,7 @@ const webhookFields = {
   created_by: {
     ...CreatedBy,
     description:
-      'The staff member who created it, or who gave it another host; null if a super-admin or the service did',
+      'The staff member who created it, or who gave it another URL; null if a super-admin or the service did',
   },
   created_at: Timestamp,
   updated_at: Timestamp,

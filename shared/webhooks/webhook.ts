@@ -23,7 +23,7 @@ export class Webhook extends StoreModel {
   /** Whether its last response was slow. Then its deliveries use the slow queue. */
   declare isSlow: boolean
   declare disabledReason: DisabledReason | null
-  /** The staff member who created it, or who gave it another host; null if nobody of the staff did. */
+  /** The staff member who created it, or who gave it another URL; null if nobody of the staff did. */
   declare createdBy: string | null
   declare createdAt: Date
   declare updatedAt: Date

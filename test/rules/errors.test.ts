@@ -18,6 +18,7 @@ async function sources(): Promise<{ file: string; source: string }[]> {
 
 // The status is the same; what the client can do next is not.
 const TEXT_DEPENDS_ON_CALLER = [
+  'auth.email_taken',
   'auth.not_authenticated',
   'auth.session_revoked',
   'auth.token_expired',

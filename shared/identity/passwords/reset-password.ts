@@ -17,8 +17,8 @@ import { type PasswordChange, setPassword } from './set-password.ts'
 export type DiscardUnprovenData = (tx: StoreTx, customerId: string) => Promise<void>
 
 /**
- * Sets a new password for the account of a mailed link, and closes all its sessions. The first proof of a customer's
- * address also ends what an earlier user could keep. Throws `auth.link_invalid`.
+ * Sets a new password for the account of a mailed link, and closes all its sessions. The first proof of an address also
+ * ends what an earlier user could keep. Throws `auth.link_invalid`.
  */
 export async function resetPassword(
   tx: StoreTx,
@@ -36,13 +36,13 @@ export async function resetPassword(
   // The link was mailed to this address, so the owner has proven it.
   const isFirstProof = await principalOf(account.type).markEmailVerified?.(tx, account.id)
   if (!isFirstProof) return
-  // An attacker may have registered the account. The attacker's app would lock the owner of the address out for ever,
-  // and the attacker's addresses would get the owner's goods. An account that ever had a proven address keeps its
-  // factor. Otherwise a thief could change the address, then drop it.
+  // An attacker may have registered the account, or a store may have added the address to its staff. Their app would
+  // lock the owner of the address out for ever, and the attacker's addresses would get the owner's goods. A customer's
+  // account that ever had a proven address keeps its factor. Otherwise a thief could change the address, then drop it.
   await resetSecondFactor(tx, account, change.device)
   await unlinkAccount(tx, account)
   // Nobody could sign in without a password: staff have entered or imported the data.
-  if (holder.passwordHash !== null) await discardUnprovenData(tx, account.id)
+  if (account.type === 'customer' && holder.passwordHash !== null) await discardUnprovenData(tx, account.id)
 }
 
 async function resetSecondFactor(tx: StoreTx, account: StoreAccount, device: Device): Promise<void> {

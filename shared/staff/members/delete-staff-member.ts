@@ -3,7 +3,7 @@ import { revokeAccess } from '#shared/identity/sessions/revoke-access.ts'
 import { deleteSecondFactor } from '#shared/identity/two-factor/two-factor.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import type { FindIntegrations } from '#shared/staff/integration.ts'
-import { assertMayChangeMember, lockActorAndTarget } from '#shared/staff/roster.ts'
+import { type ActorAndTarget, assertMayChangeMember, lockActorAndTarget } from '#shared/staff/roster.ts'
 import { StaffMember } from '#shared/staff/staff-member.ts'
 import { mailRemainingIntegrations } from './mail-remaining-integrations.ts'
 
@@ -20,6 +20,16 @@ export async function deleteStaffMember(
 ): Promise<void> {
   const locked = await lockActorAndTarget(tx, actorId, id)
   await assertMayChangeMember(tx, locked, null)
+  await removeMember(tx, locked, findIntegrations)
+}
+
+/** Removes a staff member. The caller has locked the roster and checked that the actor may do it. */
+export async function removeMember(
+  tx: StoreTx,
+  locked: ActorAndTarget,
+  findIntegrations: FindIntegrations,
+): Promise<void> {
+  const { id } = locked.target.member
   const account = { type: 'staff', id } as const
   await revokeAccess(tx, account, 'removed')
   await deleteSecondFactor(tx, account)

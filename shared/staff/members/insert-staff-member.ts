@@ -28,6 +28,8 @@ export async function insertStaffMember(
     emailNormalized,
     isOwner,
     isActive: true,
+    // A super-admin gives the address of an owner.
+    verifiedAt: isOwner ? at : null,
     createdAt: at,
     updatedAt: at,
   })

@@ -1,13 +1,14 @@
-import type { Static } from 'typebox'
+import type { Static, TSchema } from 'typebox'
+import type { MailDefinition } from '#shared/mail/define-mail.ts'
 import { queueMail, queueNotice, toRecipient } from '#shared/mail/queue-mail.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import type { FindIntegrations, Integration } from '#shared/staff/integration.ts'
 import { integrationsRemainMail } from '#shared/staff/mails/integrations-remain.ts'
-import { holds } from '#shared/staff/rights.ts'
-import type { ActorAndTarget, Outcome } from '#shared/staff/roster.ts'
+import { holds, type RightsHolder } from '#shared/staff/rights.ts'
+import type { ActorAndTarget, Outcome, StaffActor } from '#shared/staff/roster.ts'
 import { findOwnerIfAny } from '#shared/staff/staff-member.ts'
 
-const MAX_NAMED = 100
+export const MAX_NAMED = 100
 // Otherwise staff could fill the owner's mailbox by switching an account off and on.
 const MOST_PER_HOUR = 20
 
@@ -21,36 +22,53 @@ export async function mailRemainingIntegrations(
   outcome: Outcome,
   find: FindIntegrations,
 ): Promise<void> {
-  const created = await find(tx, target.member.id)
-  const remaining = outcome?.isActive
-    ? created.filter(({ needs }) => holds(target, needs) && !holds(outcome, needs))
-    : created
+  const created = await find(tx, [target.member.id])
+  const remaining = outcome?.isActive ? created.filter(isLost(target, outcome)) : created
   if (remaining.length === 0) return
   const data = {
-    change: changeOf(outcome),
+    change: changeOf({ actor, target }, outcome),
     member: target.member.email,
     member_id: target.member.id,
     changed_by: actor.member.email,
-    ...describe(remaining),
+    integrations: remaining.slice(0, MAX_NAMED).map(describeIntegration),
+    more: Math.max(0, remaining.length - MAX_NAMED),
   }
-  const owner = await findOwnerIfAny(tx)
-  if (owner && owner.id !== actor.member.id)
-    await queueNotice(tx, integrationsRemainMail, toRecipient(owner), data, MOST_PER_HOUR)
-  // The actor's own mail has no limit: others cannot use it up. It names integrations, which not everybody may see.
-  if (actor.member.id !== target.member.id && holds(actor, ['system:read']))
-    await queueMail(tx, integrationsRemainMail, toRecipient(actor.member), data)
+  const isOwn = actor.member.id === target.member.id
+  await mailOwnerAndActor(tx, integrationsRemainMail, data, actor, { isOwn })
 }
 
 type Data = Static<typeof integrationsRemainMail.data>
 
-function changeOf(outcome: Outcome): Data['change'] {
-  if (!outcome) return 'removed'
+function changeOf({ actor, target }: ActorAndTarget, outcome: Outcome): Data['change'] {
+  if (!outcome) return actor.member.id === target.member.id ? 'left' : 'removed'
   return outcome.isActive ? 'demoted' : 'deactivated'
 }
 
-const describe = (remaining: Integration[]): Pick<Data, 'integrations' | 'more'> => ({
-  integrations: remaining
-    .slice(0, MAX_NAMED)
-    .map(({ kind, name, createdAt }) => ({ kind, name, created_at: createdAt.toISOString() })),
-  more: Math.max(0, remaining.length - MAX_NAMED),
+/** Returns whether an integration needs rights that its creator had before a change, and lacks after it. */
+export const isLost =
+  (before: RightsHolder, after: RightsHolder) =>
+  ({ needs }: Integration): boolean =>
+    holds(before, needs) && !holds(after, needs)
+
+/** Returns an integration as mails name it. */
+export const describeIntegration = ({ kind, name, isActive, createdAt }: Integration) => ({
+  kind,
+  name,
+  is_active: isActive,
+  created_at: createdAt.toISOString(),
 })
+
+/** Mails the owner, if that is not the actor, and the actor unless the change is of the actor's own account. */
+export async function mailOwnerAndActor<D extends TSchema>(
+  tx: StoreTx,
+  mail: MailDefinition<D>,
+  data: Static<D>,
+  actor: StaffActor,
+  { isOwn = false } = {},
+): Promise<void> {
+  const owner = await findOwnerIfAny(tx)
+  if (owner && owner.id !== actor.member.id)
+    await queueNotice(tx, mail, toRecipient(owner), data, MOST_PER_HOUR)
+  // The actor's own mail has no limit: others cannot use it up. It names integrations, which not everybody may see.
+  if (!isOwn && holds(actor, ['system:read'])) await queueMail(tx, mail, toRecipient(actor.member), data)
+}

@@ -10,11 +10,13 @@ import { assertUnchanged } from '#shared/platform/http/entity-tag.ts'
 import { revokeTokensOf } from '#shared/staff/api-tokens/revoke-api-token.ts'
 import { StaffErrors } from '#shared/staff/errors.ts'
 import type { FindIntegrations } from '#shared/staff/integration.ts'
+import { staffAddedMail } from '#shared/staff/mails/added.ts'
 import { staffEmailChangedMail } from '#shared/staff/mails/email-changed.ts'
 import { rightsOfGivenRole } from '#shared/staff/role.ts'
 import { type ActorAndTarget, assertMayChangeMember, lockActorAndTarget } from '#shared/staff/roster.ts'
-import { claimStaffEmail } from '#shared/staff/staff-email.ts'
+import { claimStaffEmail, releaseStaffEmail } from '#shared/staff/staff-email.ts'
 import { StaffMember } from '#shared/staff/staff-member.ts'
+import { consumeAddressQuota } from './consume-address-quota.ts'
 import { mailRemainingIntegrations } from './mail-remaining-integrations.ts'
 
 /** A change of a staff member. Omitted fields keep their value. */
@@ -33,9 +35,9 @@ export interface StaffChangeContext {
 }
 
 /**
- * Changes a staff member on behalf of another. A deactivation closes all sessions, voids mailed links
- * and revokes API tokens, for good. A move to
- * another mailbox closes all sessions too, deletes the links to identity providers, and is reported to the old address.
+ * Changes a staff member on behalf of another. A deactivation closes all sessions, voids mailed links, revokes API
+ * tokens and frees the address; a reactivation claims the address again and revives nothing else. A move to another
+ * mailbox closes all sessions too, deletes the links to identity providers, and is reported to both addresses.
  * After a deactivation or demotion the owner is mailed which integrations of the member remain. Throws
  * `resource.not_found`, `resource.changed`, `auth.session_revoked`, `auth.forbidden`, `auth.email_taken`,
  * `user.owner_protected`, `user.own_email`, `user.last_admin`, and `user.privilege_escalation`.
@@ -50,24 +52,31 @@ export async function updateStaffMember(
   const locked = await lockActorAndTarget(tx, actorId, id)
   const { member, rights } = locked.target
   assertUnchanged(member, ifMatch)
-  const { email, role = member.role, isActive = member.isActive, ...names } = change
+  const { email = member.email, role = member.role, isActive = member.isActive, ...names } = change
   const nextRights = role === member.role ? rights : await rightsOfGivenRole(tx, role)
   const outcome = { isActive, rights: nextRights }
   await assertMayChangeMember(tx, locked, outcome)
   if (member.isOwner && role !== member.role) throw StaffErrors.ownerStays()
 
-  if (email !== undefined && !isSameMailbox(email, member.email))
-    await changeMemberEmail(tx, locked, email, device)
-  const address = email === undefined ? {} : { email, emailNormalized: normalizeEmail(email) }
-  if (!isActive) {
-    await revokeAccess(tx, { type: 'staff', id }, 'switched_off')
-    // Otherwise a thief's token would work again with the account.
-    await revokeTokensOf(tx, id)
+  const isMoved = !isSameMailbox(email, member.email)
+  if (isMoved) await changeMemberEmail(tx, locked, email, device)
+  const address = {
+    email,
+    emailNormalized: normalizeEmail(email),
+    verifiedAt: isMoved ? null : member.verifiedAt,
   }
+  await claimOrRelease(tx, member, { ...address, isActive })
+  if (!isActive) await endAccess(tx, id)
   if (member.isActive && (!isActive || role !== member.role))
     await mailRemainingIntegrations(tx, locked, outcome, findIntegrations)
   const changed = { ...names, ...address, role, isActive, updatedAt: nextUpdatedAt(member) }
   return StaffMember.in(tx).patchAndFetchById(id, changed)
+}
+
+/** Ends all access of a member for good. Otherwise a thief's API token would work again after a reactivation. */
+async function endAccess(tx: StoreTx, id: string): Promise<void> {
+  await revokeAccess(tx, { type: 'staff', id }, 'switched_off')
+  await revokeTokensOf(tx, id)
 }
 
 /** Changes the e-mail address of a staff member, and notifies the old address. */
@@ -81,12 +90,27 @@ async function changeMemberEmail(
   // A change of one's own address needs the password (POST /auth/email), because a stolen session must not be enough to
   // take the account.
   if (actor.member.id === member.id) throw StaffErrors.ownEmail()
-  const emailNormalized = normalizeEmail(email)
-  // If only the spelling changes, the directory already has the address.
-  if (emailNormalized !== member.emailNormalized) await claimStaffEmail(tx, member.id, emailNormalized)
   // The old mailbox can be somebody else's, if its address was mistyped.
   await revokeAccess(tx, account, 'email_changed')
   await unlinkAccount(tx, account)
   await recordSecurityEvent(tx, 'email_changed', account, device)
   await queueMailByStaff(tx, staffEmailChangedMail, toRecipient(member), { email })
+}
+
+/**
+ * Claims the address of a member who is active after the change, and counts and notifies a mailbox that is new or in
+ * use again. Releases the address of an inactive member.
+ */
+async function claimOrRelease(
+  tx: StoreTx,
+  member: StaffMember,
+  { email, emailNormalized, isActive }: Pick<StaffMember, 'email' | 'emailNormalized' | 'isActive'>,
+): Promise<void> {
+  if (!isActive) return releaseStaffEmail(tx, member.id)
+  // If only the spelling changes, the directory already has the address.
+  if (!member.isActive || emailNormalized !== member.emailNormalized)
+    await claimStaffEmail(tx, member.id, emailNormalized)
+  if (member.isActive && isSameMailbox(email, member.email)) return
+  consumeAddressQuota(tx)
+  await queueMailByStaff(tx, staffAddedMail, toRecipient({ id: member.id, email }), {})
 }

@@ -2,14 +2,22 @@ import { nextUpdatedAt, nextUpdatedAtSql } from '#shared/platform/db/next-update
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { assertUnchanged } from '#shared/platform/http/entity-tag.ts'
 import { assertAdminRemains } from '#shared/staff/assert-admin-remains.ts'
-import { isAdmin, knownRights } from '#shared/staff/rights.ts'
+import type { FindIntegrations } from '#shared/staff/integration.ts'
+import { holds, isAdmin, knownRights } from '#shared/staff/rights.ts'
 import { findChangeableRole, isRoleAssigned, Role } from '#shared/staff/role.ts'
 import { assertHoldsRights, lockActor } from '#shared/staff/roster.ts'
 import { StaffMember } from '#shared/staff/staff-member.ts'
 import { assertNameFree, type RoleDraft } from './create-role.ts'
+import { mailIntegrationsOfRole } from './mail-integrations-of-role.ts'
+
+interface RoleChangeContext {
+  ifMatch?: string | undefined
+  findIntegrations: FindIntegrations
+}
 
 /**
- * Changes a custom role, for everyone who has it. Throws `role.preset_protected`, `role.name_taken`,
+ * Changes a custom role, for everyone who has it. If it loses rights, the owner and the actor are mailed which
+ * integrations of its members remain. Throws `role.preset_protected`, `role.name_taken`,
  * `user.privilege_escalation`, `user.last_admin`, and `resource.changed`.
  */
 export async function updateRole(
@@ -17,7 +25,7 @@ export async function updateRole(
   actorId: string,
   id: string,
   { name, rights }: Partial<RoleDraft>,
-  ifMatch: string | undefined,
+  { ifMatch, findIntegrations }: RoleChangeContext,
 ): Promise<Role> {
   const actor = await lockActor(tx, actorId, 'users:write')
   const role = await findChangeableRole(tx, id)
@@ -26,6 +34,8 @@ export async function updateRole(
   assertHoldsRights(actor, held, rights ?? [])
   if (rights && isAdmin({ rights: held }) && !isAdmin({ rights }) && (await isRoleAssigned(tx, role)))
     await assertAdminRemains(tx, { role: role.name })
+  if (rights && !holds({ rights }, held))
+    await mailIntegrationsOfRole(tx, actor, role, rights, findIntegrations)
   if (name && name !== role.name) await rename(tx, role, name)
   return Role.in(tx).patchAndFetchById(id, { name, rights, updatedAt: nextUpdatedAt(role) })
 }

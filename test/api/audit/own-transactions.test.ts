@@ -195,6 +195,14 @@ const REQUESTS: Record<string, SampleRequest> = {
       return request('POST /admin/owner/transfer', { token: owner, body })
     },
   },
+  // The account is deleted; its sessions are closed.
+  'post /auth/me/delete': {
+    table: 'sessions',
+    send: async () => {
+      const { token } = await buildStaff(store, { role: 'sales' })
+      return request('POST /auth/me/delete', { token, body: { current_password: PASSWORD } })
+    },
+  },
   'post /super-admin/stores': {
     table: 'stores',
     send: () =>

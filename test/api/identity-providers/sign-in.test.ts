@@ -347,6 +347,21 @@ test('staff who sign in with a provider may change roles for an hour, and again 
   assert.equal((await createRole(second.access_token, 'second')).status, 201)
 })
 
+test('a staff member added beside a deactivated account with the address signs in to the new account', async () => {
+  const store = await buildStore()
+  await buildProvider(store, { code: 'office', audience: 'staff' })
+  const { token } = await buildStaff(store, { role: 'owner' })
+  const former = await buildStaff(store, { role: 'sales' })
+  await request(`PATCH /admin/users/${former.id}`, { token, body: { is_active: false } })
+  const added = await buildStaff(store, { role: 'sales', email: former.email })
+  const person = buildPerson({ email: former.email })
+
+  const { code } = await new Visitor().signIn(store, person, { provider: 'office' })
+  const { data } = await request('POST /auth/oauth/exchange', { body: { code } })
+
+  assert.equal(data.staff.id, added.id)
+})
+
 test('a staff member removed and added again signs in to the new account', async () => {
   const store = await buildStore()
   await buildProvider(store, { code: 'office', audience: 'staff' })

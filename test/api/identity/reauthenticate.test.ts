@@ -42,6 +42,12 @@ async function buildProtectedOwner() {
   return { account, heir, ...(await buildTwoFactor(store, { type: 'staff', id: account.id })) }
 }
 
+async function buildProtectedMember(): Promise<Protected> {
+  const store = await buildStore()
+  const account = await buildStaff(store, { role: 'sales' })
+  return { account, ...(await buildTwoFactor(store, { type: 'staff', id: account.id })) }
+}
+
 async function buildProtectedRoot(): Promise<Protected> {
   const account = await buildSuperAdmin()
   return { account, ...(await buildSuperAdminTwoFactor(account)) }
@@ -65,6 +71,7 @@ const CHANGES: [title: string, build: () => Promise<Protected>, path: string, bo
   ],
   ['a customer who changes the password', buildProtectedCustomer, '/auth/password', () => ({ password })],
   ['a customer who deletes the account', buildProtectedCustomer, '/auth/me/delete', () => ({})],
+  ['a staff member who leaves the store', buildProtectedMember, '/auth/me/delete', () => ({})],
   ['an owner who changes the address', buildProtectedOwner, '/auth/email', () => ({ email: newEmail() })],
   ['an owner who changes the password', buildProtectedOwner, '/auth/password', () => ({ password })],
   [

@@ -87,6 +87,23 @@ test('a webhook names the member who gives it another URL, also on the same host
   assert.equal(other.created_by, member.id)
 })
 
+test('an identity provider names the member who gives it another client or redirect URL', async () => {
+  const { owner, member } = await buildScene()
+  const change = async (body: object) => {
+    const { data } = await request('POST /admin/identity-providers', {
+      token: owner.token,
+      body: newProvider(),
+    })
+    const path = `/admin/identity-providers/${data.id}`
+    return (await request(`PATCH ${path}`, { token: member.token, body })).data.created_by
+  }
+  const [known] = newProvider().redirect_urls
+
+  assert.equal(await change({ name: 'Other', client_id: 'harbor', redirect_urls: [known] }), owner.id)
+  assert.equal(await change({ client_id: 'other' }), member.id)
+  assert.equal(await change({ redirect_urls: [known, 'https://other.example/signed-in'] }), member.id)
+})
+
 test('the connection to the external catalog names the member who gave it its host', async () => {
   const { owner, member } = await buildScene()
   const save = async (token: string, body: object) =>
@@ -172,6 +189,20 @@ test('a removal mails the owner and who removed the member what the member creat
   for (const part of [admin.email, member.email, member.id]) assert.ok(text.includes(part), part)
 })
 
+test('the mail about a removed member names inactive webhooks and providers after the active ones', async () => {
+  const { owner, member, webhook, path } = await buildSetUp()
+  const inactive = { token: owner.token, body: { is_active: false } }
+  await request(`PATCH /admin/webhooks/${webhook.id}`, inactive)
+
+  await request(`DELETE ${path}`, { token: owner.token })
+  const [[text = ''] = []] = await mailsTo(owner.email)
+
+  const [webhookAt, providerAt] = [text.indexOf('Webhook: '), text.indexOf('Identity provider: ')]
+  assert.match(text, /Webhook: localhost:9001, created .*, inactive until someone activates it/)
+  assert.match(text, /Identity provider: Acme \(login\.acme\.example\), created \w+ \d+, \d+$/m)
+  assert.ok(providerAt > 0 && webhookAt > providerAt, member.id)
+})
+
 test('a webhook of a removed member stays, and names the member', async () => {
   const { owner, member, webhook, path } = await buildSetUp()
 
@@ -204,24 +235,57 @@ test('a demotion mails what the member may no longer create', async () => {
   assert.doesNotMatch(toOwner?.[0] ?? '', /Webhook: /)
 })
 
-const LEAVES_NOTHING: Record<string, (webhookId: string) => [string, object?]> = {
-  'was deleted': (id) => [`DELETE /admin/webhooks/${id}`],
-  'was switched off': (id) => [`PATCH /admin/webhooks/${id}`, { is_active: false }],
+/** Two members with one role, each with a webhook, and a change of the rights of the role. */
+async function buildRoleScene() {
+  const { store, owner, member: admin } = await buildScene()
+  const rights = ['system:read', 'system:write', 'sales:read', 'users:read'] as const
+  const role = await buildRole(store, { name: 'programs', rights })
+  const [one, two] = [
+    await buildStaff(store, { role: 'programs' }),
+    await buildStaff(store, { role: 'programs' }),
+  ]
+  for (const { token } of [one, two]) await request('POST /admin/webhooks', { token, body: WEBHOOK })
+  const change = (body: object) =>
+    request(`PATCH /admin/roles/${role.id}`, { token: admin.token, body: { ...body } })
+  return { owner, admin, one, two, change }
 }
 
-for (const [what, change] of Object.entries(LEAVES_NOTHING))
-  test(`a removal mails nothing if the member's only webhook ${what}`, async () => {
-    const { owner, member } = await buildScene()
-    const { data: webhook } = await request('POST /admin/webhooks', { token: member.token, body: WEBHOOK })
-    const [line, body] = change(webhook.id)
-    await request(line, { token: owner.token, ...(body ? { body } : {}) })
+test('a role that loses rights mails the owner and the actor what its members may no longer create, in one mail', async () => {
+  const { owner, admin, one, two, change } = await buildRoleScene()
 
-    const { status } = await request(`DELETE /admin/users/${member.id}`, { token: owner.token })
-    const [toOwner] = await mailsTo(owner.email)
+  const { status } = await change({ name: 'readers', rights: ['system:read', 'sales:read'] })
+  const [toOwner, toAdmin, toMember] = await mailsTo(owner.email, admin.email, one.email)
 
-    assert.equal(status, 200)
-    assert.deepEqual(toOwner, [])
-  })
+  assert.equal(status, 200)
+  assert.equal(toOwner?.length, 1)
+  assert.deepEqual(toOwner, toAdmin)
+  assert.deepEqual(toMember, [])
+  const [text = ''] = toOwner ?? []
+  for (const { email } of [one, two])
+    assert.match(text, new RegExp(`Webhook: localhost:9001, created .*, ${email}$`, 'm'))
+  assert.ok(text.includes(`${admin.email} took rights from the role programs`))
+})
+
+test('a role that loses other rights, or gets more, mails nothing', async () => {
+  const { owner, admin, change } = await buildRoleScene()
+
+  await change({ rights: ['system:read', 'system:write', 'sales:read'] })
+  await change({ rights: ['system:read', 'system:write', 'sales:read', 'sales:write'] })
+
+  assert.deepEqual(await mailsTo(owner.email, admin.email), [[], []])
+})
+
+test("a removal mails nothing if the member's only webhook was deleted", async () => {
+  const { owner, member } = await buildScene()
+  const { data: webhook } = await request('POST /admin/webhooks', { token: member.token, body: WEBHOOK })
+  await request(`DELETE /admin/webhooks/${webhook.id}`, { token: owner.token })
+
+  const { status } = await request(`DELETE /admin/users/${member.id}`, { token: owner.token })
+  const [toOwner] = await mailsTo(owner.email)
+
+  assert.equal(status, 200)
+  assert.deepEqual(toOwner, [])
+})
 
 test('a removal that fails mails nothing', async () => {
   const { store, owner, path } = await buildSetUp()

@@ -147,7 +147,7 @@ test('a longer list needs the same number of queries', async () => {
   assert.equal(await countQueries(() => as('GET /admin/users')), short)
 })
 
-test('a changed address sends a mail to the old address only', async () => {
+test('a changed address sends a mail to the old and to the new address', async () => {
   const { store, as } = await buildAdministrator()
   const { id, email } = await buildStaff(store, { role: 'sales' })
   const next = newcomer().email
@@ -156,10 +156,10 @@ test('a changed address sends a mail to the old address only', async () => {
   await as(`PATCH /admin/users/${id}`, { body: { email: next } })
   await drainJobs()
 
-  const mails = mailbox.mails(email)
-  assert.equal(mails.length, 1)
-  assert.match(mails[0]?.text ?? '', new RegExp(`sign in to Store .* with ${next} from now on`))
-  assert.deepEqual(mailbox.mails(next), [])
+  const [toOld, toNew] = [mailbox.mails(email), mailbox.mails(next)]
+  assert.deepEqual({ old: toOld.length, new: toNew.length }, { old: 1, new: 1 })
+  assert.match(toOld[0]?.text ?? '', new RegExp(`sign in to Store .* with ${next} from now on`))
+  assert.match(toNew[0]?.subject ?? '', /^You are on the staff of Store /)
 })
 
 test("an unknown role returns 422 with the field's location", async () => {

@@ -192,6 +192,7 @@ export const AUDIT_NAMES: Record<string, string[]> = {
     'postAuthEmail',
     'postAuthEmailConfirm',
     'postAuthLogout',
+    'postAuthMeDelete',
     'postAuthPassword',
     'postAuthPasswordReset',
     'postAuthReauthenticate',

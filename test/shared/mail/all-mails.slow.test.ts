@@ -120,7 +120,21 @@ const OTHER_DATA: Record<string, object> = {
     member: 'grace@shop.example',
     member_id: '01992f3f-7c1a-7b52-9d6e-5a1c0e4b7f21',
     changed_by: 'ada@shop.example',
-    integrations: [{ kind: 'webhook', name: 'receiver.example', created_at: data.at }],
+    integrations: [{ kind: 'webhook', name: 'receiver.example', is_active: false, created_at: data.at }],
+    more: 1,
+  },
+  'role-narrowed': {
+    role: 'clerk',
+    changed_by: 'ada@shop.example',
+    integrations: [
+      {
+        kind: 'webhook',
+        name: 'receiver.example',
+        is_active: false,
+        created_at: data.at,
+        member: 'grace@shop.example',
+      },
+    ],
     more: 1,
   },
   'subscription-reminder': {

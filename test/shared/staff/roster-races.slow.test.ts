@@ -5,6 +5,7 @@ import { findIntegrations } from '#shared/integrations/find-integrations.ts'
 import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
 import { createStaffMember } from '#shared/staff/members/create-staff-member.ts'
 import { deleteStaffMember } from '#shared/staff/members/delete-staff-member.ts'
+import { leaveStore } from '#shared/staff/members/leave-store.ts'
 import { updateStaffMember } from '#shared/staff/members/update-staff-member.ts'
 import { Role } from '#shared/staff/role.ts'
 import { deleteRole } from '#shared/staff/roles/delete-role.ts'
@@ -46,17 +47,22 @@ test('of two administrators who demote each other concurrently, one remains', as
   }
 })
 
-test('of two administrators who leave concurrently, one remains', async () => {
-  for (let round = 0; round < 10; round++) {
-    const { store, one, two } = await twoAdmins()
-    const leave = (id: string) => inStore(store.id, (tx) => deleteStaffMember(tx, id, id, findIntegrations))
+const LEAVES = {
+  'remove themselves': (tx: StoreTx, id: string) => deleteStaffMember(tx, id, id, findIntegrations),
+  'leave the store': (tx: StoreTx, id: string) => leaveStore(tx, id, findIntegrations),
+}
 
-    const codes = await codesOf([leave(one.id), leave(two.id)])
+for (const [how, leave] of Object.entries(LEAVES))
+  test(`of two administrators who ${how} concurrently, one remains`, async () => {
+    for (let round = 0; round < 10; round++) {
+      const { store, one, two } = await twoAdmins()
 
-    assert.deepEqual(codes.sort(), [null, 'user.last_admin'].sort())
-    assert.equal(await admins(store), 1)
-  }
-})
+      const codes = await codesOf([one, two].map(({ id }) => inStore(store.id, (tx) => leave(tx, id))))
+
+      assert.deepEqual(codes.sort(), [null, 'user.last_admin'].sort())
+      assert.equal(await admins(store), 1)
+    }
+  })
 
 test('control: a count of administrators without the lock leaves none', async () => {
   const { store, one, two } = await twoAdmins()
