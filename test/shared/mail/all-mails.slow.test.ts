@@ -24,6 +24,7 @@ const data = {
   account: 'customer',
   email: 'ada@shop.example',
   is_on: true,
+  provider: 'Acme',
   url: 'https://receiver.example',
   reason: 'gone',
   count: 1,
