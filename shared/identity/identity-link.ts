@@ -35,6 +35,11 @@ export async function linkAccount(
   return { link, isNew: link?.id === linkId }
 }
 
+/** Deletes one link of an account. The caller has locked the account. */
+export async function deleteLink(tx: StoreTx, id: string): Promise<void> {
+  await IdentityLink.in(tx).deleteById(id)
+}
+
 /** Deletes all links of an account. The caller has locked or deleted the account. */
 export async function unlinkAccount(tx: StoreTx, account: StoreAccount): Promise<void> {
   await IdentityLink.in(tx).where(rowsOf(tx, account)).delete()

@@ -13,6 +13,7 @@ export const SECURITY_EVENTS = [
   'password_reset',
   'email_changed',
   'identity_linked',
+  'identity_unlinked',
   'two_factor_enabled',
   'two_factor_disabled',
   'two_factor_reset',
