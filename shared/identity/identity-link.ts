@@ -40,7 +40,6 @@ export async function deleteLink(tx: StoreTx, id: string): Promise<void> {
   await IdentityLink.in(tx).deleteById(id)
 }
 
-/** Deletes all links of an account. The caller has locked or deleted the account. */
-export async function unlinkAccount(tx: StoreTx, account: StoreAccount): Promise<void> {
-  await IdentityLink.in(tx).where(rowsOf(tx, account)).delete()
-}
+/** Deletes all links of an account, and returns their number. The caller has locked or deleted the account. */
+export const unlinkAccount = async (tx: StoreTx, account: StoreAccount): Promise<number> =>
+  IdentityLink.in(tx).where(rowsOf(tx, account)).delete()
