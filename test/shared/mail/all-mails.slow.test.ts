@@ -25,6 +25,7 @@ const data = {
   email: 'ada@shop.example',
   is_on: true,
   provider: 'Acme',
+  providers: ['Acme'],
   is_unlinked: true,
   url: 'https://receiver.example',
   reason: 'gone',
