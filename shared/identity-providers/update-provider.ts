@@ -22,13 +22,22 @@ export async function updateProvider(
   const provider = await lockProviderAs(tx, actorId, id)
   assertUnchanged(provider, ifMatch)
   assertRedirectUrls(changes.redirectUrls ?? [])
-  if (losesTrust(provider, changes)) await endSignIns(tx, id)
+  if (losesTrust(provider, changes) || dropsUrl(provider, changes)) await endSignIns(tx, id)
   return IdentityProvider.in(tx).patchAndFetchById(id, {
     ...changes,
     ...(clientSecret === undefined ? {} : { sealedSecret: clientSecret && sealSecret(clientSecret, id) }),
     updatedAt: nextUpdatedAt(provider),
   })
 }
+
+/**
+ * Whether a change removes a redirect URL. The page there may be somebody else's, and sessions do not store by which
+ * page they were opened.
+ */
+const dropsUrl = (
+  { redirectUrls }: IdentityProvider,
+  { redirectUrls: nextUrls = redirectUrls }: Partial<ProviderFields>,
+): boolean => redirectUrls.some((url) => !nextUrls.includes(url))
 
 const losesTrust = (
   { clientId }: IdentityProvider,
