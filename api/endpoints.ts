@@ -35,6 +35,7 @@ import * as geoStorefront from '#api/geo/storefront.ts'
 import * as identityAccountSecurity from '#api/identity/account-security.ts'
 import * as identityActivity from '#api/identity/activity.ts'
 import * as identityEmail from '#api/identity/email.ts'
+import * as identityLinks from '#api/identity/identity-links.ts'
 import * as identityOwnDeletion from '#api/identity/own-deletion.ts'
 import * as identityPasswords from '#api/identity/passwords.ts'
 import * as identityProfile from '#api/identity/profile.ts'
@@ -112,6 +113,7 @@ export const endpoints: readonly Operation[] = [
   identityAccountSecurity,
   identityActivity,
   identityEmail,
+  identityLinks,
   identityOwnDeletion,
   cartStorefront,
   cartShippingMethods,

@@ -81,7 +81,7 @@ export const callback = endpoint({
     'Redirects to the `redirect_url` of the start, with its `state`. On success it adds a `code` for POST ' +
     '/auth/oauth/exchange, valid once within 60 seconds. On failure it adds `error` and `error_description`. Errors: ' +
     `${RETURNED.map(({ kind }) => `\`${kind.code}\``).join(', ')}. An account is linked by its verified e-mail ` +
-    'address alone; a customer whom the store does not know gets one, staff do not.',
+    'address alone, and notified by mail; a customer whom the store does not know gets one, staff do not.',
   params: CallbackParams,
   query: CallbackQuery,
   returns: [302, Type.Null()],

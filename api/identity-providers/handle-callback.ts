@@ -1,5 +1,6 @@
 import type { Static } from 'typebox'
 import { loadIdentityProvider } from '#api/gateways/load-identity-provider.ts'
+import { deviceOf } from '#api/identity/request.ts'
 import type { RequestInfo } from '#api/platform/operation/request-info.ts'
 import type { Reply } from '#api/platform/output/reply.ts'
 import {
@@ -33,6 +34,7 @@ export async function handleCallback(
       callbackUrl,
       response,
       language: request.language,
+      device: deviceOf(request),
     },
     identify,
   )

@@ -48,6 +48,12 @@ export const activityExample = {
   user_agent: sessionExample.user_agent,
 }
 
+export const identityLinkExample = {
+  id,
+  provider: { code: 'sandbox', name: 'Sandbox', is_active: true },
+  created_at,
+}
+
 export const linkTokenExample = `cx_ln_${'x'.repeat(86)}`
 
 export const twoFactorSetupExample = {

@@ -8,6 +8,7 @@ import { findLinkAccount, type LinkToken, readLinkToken } from '#shared/identity
 import { callerByAccount } from '#shared/identity/passwords/hash-caller.ts'
 import { hashPassword } from '#shared/identity/passwords/password.ts'
 import { resetPassword } from '#shared/identity/passwords/reset-password.ts'
+import { nameLinkedProviders } from '#shared/identity-providers/name-linked-providers.ts'
 import { findStoreById } from '#shared/stores/find-store.ts'
 import type { Store } from '#shared/stores/store.ts'
 import { deviceOf } from './request.ts'
@@ -25,9 +26,8 @@ export async function resetByLink(
   const passwordHash = await hashPassword(password, callerByAccount(link.storeId, account.id))
   const device = deviceOf(request)
   const change = { passwordHash, device }
-  await unitOfWork.inStore(link.storeId, (tx) => resetPassword(tx, link, change, discardUnprovenData), {
-    account,
-  })
+  const parts = { discardUnprovenData, nameLinkedProviders }
+  await unitOfWork.inStore(link.storeId, (tx) => resetPassword(tx, link, change, parts), { account })
 }
 
 /** Reads a mailed link. Throws if the link and the request name different stores. */

@@ -7,6 +7,7 @@ import { callerByAccount } from '#shared/identity/passwords/hash-caller.ts'
 import { hashPassword } from '#shared/identity/passwords/password.ts'
 import { setPassword } from '#shared/identity/passwords/set-password.ts'
 import { reauthenticate } from '#shared/identity/reauthentication/reauthenticate.ts'
+import { nameLinkedProviders } from '#shared/identity-providers/name-linked-providers.ts'
 import type { OwnAccounts } from './own-account.ts'
 import { deviceOf, proofOf, runInScope } from './request.ts'
 
@@ -36,7 +37,10 @@ export const changePasswordOperation = <C>(accounts: OwnAccounts<C>) =>
       await reauthenticate(storeId, account, proofOf(call.body), async (lock) => {
         const passwordHash = await hashPassword(call.body.password, callerByAccount(storeId, account.id))
         const given = { passwordHash, device, keep, reason: 'password_changed' } as const
-        await runInScope(call.unitOfWork, storeId, async (tx) => setPassword(tx, await lock(tx), given))
+        await runInScope(call.unitOfWork, storeId, async (tx) => {
+          const holder = await lock(tx)
+          await setPassword(tx, holder, { ...given, providers: await nameLinkedProviders(tx, account) })
+        })
       })
       return null
     },

@@ -61,7 +61,7 @@ export const RefreshTokenRequest = Shape({
   refresh_token: Type.String({ minLength: 1, maxLength: 512 }),
 })
 
-export const SessionParams = Shape({ id: Uuid })
+export const IdentityLinkParams = Shape({ id: Uuid })
 
 export const LogoutQuery = Shape({
   all: Type.Boolean({ default: false, description: 'Close all sessions of the account' }),

@@ -8,7 +8,7 @@ import {
   consumeAuthorization,
 } from './authorization.ts'
 import { OauthErrors } from './errors.ts'
-import { findOrLinkAccount } from './find-or-link-account.ts'
+import { findOrLinkAccount, type ReturningBrowser } from './find-or-link-account.ts'
 import type { Identity } from './identity.ts'
 import { findProvider, type IdentityProvider } from './identity-provider.ts'
 import { issueCode } from './one-time-code.ts'
@@ -38,11 +38,9 @@ export interface ProviderResponse {
   error_description?: string | undefined
 }
 
-export interface ProviderCallback extends AuthorizationReturn {
+export interface ProviderCallback extends AuthorizationReturn, ReturningBrowser {
   callbackUrl: string
   response: ProviderResponse
-  /** The language of an account that the sign-in creates. */
-  language: string
 }
 
 /**
@@ -61,7 +59,7 @@ export async function completeProviderSignIn(
 
 async function codeOrError(
   authorization: ConsumedAuthorization,
-  { callbackUrl, response, language }: ProviderCallback,
+  { callbackUrl, response, language, device }: ProviderCallback,
   identify: Identify,
 ): Promise<Record<string, string>> {
   const { attempt, provider } = authorization
@@ -69,7 +67,7 @@ async function codeOrError(
   const sent = { callbackUrl, state: response.state, nonce: attempt.nonce, codeVerifier }
   try {
     const identity = await identify(provider, sent, protocolParameters(response))
-    return { code: await issueCodeFor(authorization, identity, language) }
+    return { code: await issueCodeFor(authorization, identity, { language, device }) }
   } catch (error) {
     if (!(error instanceof CodedError) || isRedirectRefused(error)) throw error
     return { error: error.code, error_description: error.message }
@@ -82,10 +80,10 @@ const isRedirectRefused = ({ code }: CodedError): boolean => code === OauthError
 const issueCodeFor = (
   { attempt, provider }: ConsumedAuthorization,
   identity: Identity,
-  language: string,
+  browser: ReturningBrowser,
 ): Promise<string> =>
   inStore(provider.storeId, async (tx) => {
-    const account = await findOrLinkAccount(tx, provider, identity, language)
+    const account = await findOrLinkAccount(tx, provider, identity, browser)
     // Read again under the lock of the provider, which may have been changed while it was called.
     await assertNotEnded(tx, attempt)
     assertAllowedRedirect(await findProvider(tx, provider.id), attempt.redirectUrl)

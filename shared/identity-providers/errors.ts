@@ -84,6 +84,13 @@ export const OauthErrors = defineErrors({
     status: 403,
     message: 'No account belongs to this sign-in. Ask the store for one.',
   },
+  onlySignIn: {
+    code: 'auth.oauth_only_sign_in',
+    status: 409,
+    message:
+      'The account has no password, so this identity provider is its only way to sign in. Set a password by POST ' +
+      '/auth/password/forgot first.',
+  },
   codeInvalid: {
     code: 'auth.oauth_code_invalid',
     status: 400,

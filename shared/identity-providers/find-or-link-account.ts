@@ -1,5 +1,6 @@
 import { registerCustomer } from '#shared/customers/account/register-customer.ts'
 import { Customer } from '#shared/customers/customer.ts'
+import type { Device } from '#shared/identity/device.ts'
 import { isSameMailbox, normalizeEmail } from '#shared/identity/email.ts'
 import { AuthErrors } from '#shared/identity/errors.ts'
 import { isAccountActive } from '#shared/identity/holder.ts'
@@ -8,6 +9,7 @@ import { lockName } from '#shared/platform/db/lock-name.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import { StaffMember } from '#shared/staff/staff-member.ts'
+import { announceLink } from './announce-link.ts'
 import { OauthErrors } from './errors.ts'
 import type { Identity } from './identity.ts'
 import { accountTypeOf, type IdentityProvider, lockActiveProvider } from './identity-provider.ts'
@@ -15,22 +17,29 @@ import { accountTypeOf, type IdentityProvider, lockActiveProvider } from './iden
 /** The account that an identity signs in to. */
 export type LinkedAccount = Pick<IdentityLink, 'accountType' | 'accountId'>
 
+/** The browser that returns from a provider. */
+export interface ReturningBrowser {
+  device: Device
+  /** The language of an account that the sign-in creates. */
+  language: string
+}
+
 /**
  * Finds the account that an identity is linked to. An unlinked identity is linked to the account with its verified
- * address. For customers it creates an account if there is none. Throws `auth.oauth_email_unverified`,
- * `auth.oauth_password_required`, `auth.oauth_linked_elsewhere`, `auth.oauth_account_unavailable`, `auth.email_taken`,
- * `auth.oauth_provider_unavailable`.
+ * address, whose holder is notified. For customers it creates an account if there is none. Throws
+ * `auth.oauth_email_unverified`, `auth.oauth_password_required`, `auth.oauth_linked_elsewhere`,
+ * `auth.oauth_account_unavailable`, `auth.email_taken`, `auth.oauth_provider_unavailable`.
  */
 export async function findOrLinkAccount(
   tx: StoreTx,
   provider: IdentityProvider,
   identity: Identity,
-  language: string,
+  browser: ReturningBrowser,
 ): Promise<LinkedAccount> {
   const { subject } = identity
   await lockActiveProvider(tx, provider.id)
   const known = await IdentityLink.in(tx).findOne({ provider_id: provider.id, subject })
-  const account = known ?? (await link(tx, provider, identity, language))
+  const account = known ?? (await link(tx, provider, identity, browser))
   if (!(await isAccountActive(tx, { type: account.accountType, id: account.accountId })))
     throw OauthErrors.accountUnavailable()
   return account
@@ -40,7 +49,7 @@ async function link(
   tx: StoreTx,
   provider: IdentityProvider,
   identity: Identity,
-  language: string,
+  { device, language }: ReturningBrowser,
 ): Promise<LinkedAccount> {
   const { verifiedEmail, subject } = identity
   if (!verifiedEmail) throw OauthErrors.emailUnverified()
@@ -48,14 +57,14 @@ async function link(
   // Lock the address: two concurrent sign-ins must not both create an account.
   await lockName(tx.knex, `identity ${tx.storeId} ${email}`)
   const accountType = accountTypeOf(provider)
-  const accountId =
-    accountType === 'staff'
-      ? await lockStaffMember(tx, verifiedEmail)
-      : await lockOrRegisterCustomer(tx, { ...identity, verifiedEmail, language })
-  const account = { type: accountType, id: accountId }
-  const linked = await linkAccount(tx, { providerId: provider.id, subject }, account)
+  const known =
+    accountType === 'staff' ? await lockStaffMember(tx, verifiedEmail) : await lockCustomer(tx, verifiedEmail)
+  const id = known ?? (await registerNewcomer(tx, { ...identity, verifiedEmail, language }))
+  const account = { type: accountType, id }
+  const { link: linked, isNew } = await linkAccount(tx, { providerId: provider.id, subject }, account)
   // The identity or the account has another link: the address may have passed to another person.
-  if (linked?.accountId !== accountId) throw OauthErrors.linkedElsewhere()
+  if (linked?.accountId !== id) throw OauthErrors.linkedElsewhere()
+  if (known && isNew) await announceLink(tx, provider, account, device)
   return linked
 }
 
@@ -71,21 +80,27 @@ async function lockStaffMember(tx: StoreTx, email: string): Promise<string> {
   return member.id
 }
 
+/** Finds and locks the customer with this address; undefined if there is none. */
+async function lockCustomer(tx: StoreTx, email: string): Promise<string | undefined> {
+  const customer = await Customer.in(tx)
+    .findOne({ email_normalized: normalizeEmail(email) })
+    .forShare()
+  if (customer && !isSameMailbox(customer.email, email)) throw AuthErrors.emailTaken()
+  // The address is not verified: the person who registered may not own it, and would still have the password.
+  if (customer && !customer.verifiedAt) throw OauthErrors.passwordRequired()
+  return customer?.id
+}
+
 interface Newcomer extends Identity {
   verifiedEmail: string
   language: string
 }
 
-/** Finds and locks the customer with this address, or registers a new one. */
-async function lockOrRegisterCustomer(tx: StoreTx, newcomer: Newcomer): Promise<string> {
-  const { verifiedEmail, firstname, lastname, language } = newcomer
-  const customer = await Customer.in(tx)
-    .findOne({ email_normalized: normalizeEmail(verifiedEmail) })
-    .forShare()
-  if (customer && !isSameMailbox(customer.email, verifiedEmail)) throw AuthErrors.emailTaken()
-  // The address is not verified: the person who registered may not own it, and would still have the password.
-  if (customer && !customer.verifiedAt) throw OauthErrors.passwordRequired()
-  if (customer) return customer.id
+/** Registers a customer with a verified address and no password. */
+async function registerNewcomer(
+  tx: StoreTx,
+  { verifiedEmail, firstname, lastname, language }: Newcomer,
+): Promise<string> {
   const opened = await registerCustomer(tx, {
     email: verifiedEmail,
     passwordHash: null,

@@ -23,7 +23,7 @@ export async function updateProvider(
   const provider = await lockProviderAs(tx, actorId, id)
   assertUnchanged(provider, ifMatch)
   assertRedirectUrls(changes.redirectUrls ?? [])
-  if (losesTrust(provider, changes)) await endSignIns(tx, id)
+  if (losesTrust(provider, changes) || dropsUrl(provider, changes)) await endSignIns(tx, id)
   return IdentityProvider.in(tx).patchAndFetchById(id, {
     ...changes,
     ...(isRedirected(provider, changes) ? { createdBy: actorId } : {}),
@@ -31,6 +31,15 @@ export async function updateProvider(
     updatedAt: nextUpdatedAt(provider),
   })
 }
+
+/**
+ * Whether a change removes a redirect URL. The page there may be somebody else's, and sessions do not store by which
+ * page they were opened.
+ */
+const dropsUrl = (
+  { redirectUrls }: IdentityProvider,
+  { redirectUrls: nextUrls = redirectUrls }: Partial<ProviderFields>,
+): boolean => redirectUrls.some((url) => !nextUrls.includes(url))
 
 const losesTrust = (
   { clientId }: IdentityProvider,

@@ -15,22 +15,31 @@ export class IdentityLink extends StoreModel {
   declare createdAt: Date
 }
 
-/** Links an identity to an account. Returns the link of the identity; undefined if the account has another one. */
+/**
+ * Links an identity to an account. Returns the link of the identity, undefined if the account has another one, and
+ * whether it is new.
+ */
 export async function linkAccount(
   tx: StoreTx,
   identity: Pick<IdentityLink, 'providerId' | 'subject'>,
   { type, id }: StoreAccount,
-): Promise<IdentityLink | undefined> {
+): Promise<{ link: IdentityLink | undefined; isNew: boolean }> {
   const { providerId, subject } = identity
+  const linkId = newId()
   // A conflict means that the subject or the account is linked already.
   await IdentityLink.in(tx)
-    .insert({ id: newId(), ...identity, accountType: type, accountId: id, createdAt: now() })
+    .insert({ id: linkId, ...identity, accountType: type, accountId: id, createdAt: now() })
     .onConflict()
     .ignore()
-  return IdentityLink.in(tx).findOne({ provider_id: providerId, subject })
+  const link = await IdentityLink.in(tx).findOne({ provider_id: providerId, subject })
+  return { link, isNew: link?.id === linkId }
 }
 
-/** Deletes all links of an account. The caller has locked or deleted the account. */
-export async function unlinkAccount(tx: StoreTx, account: StoreAccount): Promise<void> {
-  await IdentityLink.in(tx).where(rowsOf(tx, account)).delete()
+/** Deletes one link of an account. The caller has locked the account. */
+export async function deleteLink(tx: StoreTx, id: string): Promise<void> {
+  await IdentityLink.in(tx).deleteById(id)
 }
+
+/** Deletes all links of an account, and returns their number. The caller has locked or deleted the account. */
+export const unlinkAccount = async (tx: StoreTx, account: StoreAccount): Promise<number> =>
+  IdentityLink.in(tx).where(rowsOf(tx, account)).delete()

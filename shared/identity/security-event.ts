@@ -12,6 +12,8 @@ export const SECURITY_EVENTS = [
   'password_changed',
   'password_reset',
   'email_changed',
+  'identity_linked',
+  'identity_unlinked',
   'two_factor_enabled',
   'two_factor_disabled',
   'two_factor_reset',
@@ -66,6 +68,7 @@ export const SecurityEventView = Shape({
   kind: Type.Enum([...SECURITY_EVENTS], {
     description:
       'An administrator caused `two_factor_reset` and `sessions_revoked`, and may have caused `email_changed`. ' +
+      '`identity_linked`: an identity provider signs in to the account from now on. ' +
       '`refresh_token_reused`: a refresh token was used again long after its exchange, so it may be stolen. ' +
       'More kinds may follow',
   }),

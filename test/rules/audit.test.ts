@@ -176,8 +176,9 @@ test('every operation that changes or deletes a resource has a read for the stat
   assert.deepEqual(
     blind.map(({ method, path }) => `${method} ${path}`),
     [
-      // A session is read in a list only; the entry has its id.
+      // A session and a link are read in lists only; the entry has their id.
       'delete /auth/sessions/:id',
+      'delete /auth/identity-links/:id',
       // It moves jobs and changes no resource.
       'post /super-admin/queues/:name/redrive',
     ],

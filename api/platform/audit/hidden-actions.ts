@@ -7,7 +7,7 @@ const readersOf = new Map<string, Right[]>()
  * The resources that describe the store's staff. Their entries need `users:read`, even if the action needs none: staff
  * change their own account, and super-admins the owner.
  */
-const STAFF_RESOURCES: ReadonlySet<string> = new Set(['users', 'owner', 'sessions'])
+const STAFF_RESOURCES: ReadonlySet<string> = new Set(['users', 'owner', 'sessions', 'identity-links'])
 
 /**
  * Records the rights to read the audit entries of an action. They are the read rights of the areas that the action

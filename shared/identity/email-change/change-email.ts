@@ -1,6 +1,8 @@
 import type { Device } from '#shared/identity/device.ts'
+import { isSameMailbox } from '#shared/identity/email.ts'
 import { AuthErrors } from '#shared/identity/errors.ts'
 import { lockHolderKey } from '#shared/identity/holder.ts'
+import { unlinkAccount } from '#shared/identity/identity-link.ts'
 import { type LinkToken, useLink } from '#shared/identity/links/link.ts'
 import { deviceFacts } from '#shared/identity/mails/device.ts'
 import { emailChangedMail } from '#shared/identity/mails/email-changed.ts'
@@ -20,7 +22,8 @@ interface Change {
 /**
  * Makes the address of a mailed link the account's address. The caller also needs a session of the account, because a
  * mistyped address can be somebody else's mailbox. Closes the other sessions, and voids links in the old mailbox.
- * Throws `auth.link_invalid` and `auth.email_taken`.
+ * Another mailbox deletes the links to identity providers, which were made by a proof of the old one. Throws
+ * `auth.link_invalid` and `auth.email_taken`.
  */
 export async function changeEmail(
   tx: StoreTx,
@@ -32,6 +35,8 @@ export async function changeEmail(
   if (!email || !holder.isActive) throw AuthErrors.linkInvalid()
   await principalOf(account.type).setEmail?.(tx, account.id, email)
   await revokeAccess(tx, account, 'email_changed', { except: keep })
+  const unlinked = isSameMailbox(email, holder.email) ? 0 : await unlinkAccount(tx, account)
   await recordSecurityEvent(tx, 'email_changed', account, device)
-  await queueMail(tx, emailChangedMail, holder, { email, ...deviceFacts(device) })
+  const effects = { email, is_unlinked: unlinked > 0 }
+  await queueMail(tx, emailChangedMail, holder, { ...effects, ...deviceFacts(device) })
 }

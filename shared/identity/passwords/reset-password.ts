@@ -10,11 +10,13 @@ import { deleteSecondFactor, readTwoFactor } from '#shared/identity/two-factor/t
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { type PasswordChange, setPassword } from './set-password.ts'
 
-/**
- * Deletes the data of a customer's account that another person may have entered. Identity may not import the domains of
- * these data, so the caller passes this function in.
- */
-export type DiscardUnprovenData = (tx: StoreTx, customerId: string) => Promise<void>
+/** The parts of a reset in domains that identity may not import. The caller passes them in. */
+export interface ResetParts {
+  /** Deletes the data of a customer's account that another person may have entered. */
+  discardUnprovenData(tx: StoreTx, customerId: string): Promise<void>
+  /** Returns the names of the identity providers that sign in to an account. */
+  nameLinkedProviders(tx: StoreTx, account: StoreAccount): Promise<string[]>
+}
 
 /**
  * Sets a new password for the account of a mailed link, and closes all its sessions. The first proof of an address also
@@ -24,7 +26,7 @@ export async function resetPassword(
   tx: StoreTx,
   token: LinkToken,
   change: Pick<PasswordChange, 'passwordHash' | 'device'>,
-  discardUnprovenData: DiscardUnprovenData,
+  { discardUnprovenData, nameLinkedProviders }: ResetParts,
 ): Promise<void> {
   const { account } = await useLink(tx, token, 'reset_password')
   const holder = await lockHolder(tx, account)
@@ -32,9 +34,10 @@ export async function resetPassword(
   // This session is closed with all others, but makes the device a known one. So failures elsewhere do not stop the
   // owner from signing in here.
   await openSession(tx, account, change.device)
-  await setPassword(tx, holder, { ...change, reason: 'password_reset' })
   // The link was mailed to this address, so the owner has proven it.
   const isFirstProof = await principalOf(account.type).markEmailVerified?.(tx, account.id)
+  const providers = isFirstProof ? [] : await nameLinkedProviders(tx, account)
+  await setPassword(tx, holder, { ...change, providers, reason: 'password_reset' })
   if (!isFirstProof) return
   // An attacker may have registered the account, or a store may have added the address to its staff. Their app would
   // lock the owner of the address out for ever, and the attacker's addresses would get the owner's goods. A customer's

@@ -19,6 +19,8 @@ export interface PasswordChange {
   device: Device
   /** The id of the session that stays open. */
   keep?: string
+  /** The names of the identity providers that still sign in to the account. */
+  providers?: string[]
 }
 
 /**
@@ -29,7 +31,7 @@ export interface PasswordChange {
 export async function setPassword(
   tx: IdentityTx,
   holder: AccountHolder,
-  { passwordHash, reason, device, keep }: PasswordChange,
+  { passwordHash, reason, device, keep, providers = [] }: PasswordChange,
 ): Promise<void> {
   const { account } = holder
   await writeHash(tx, account, passwordHash)
@@ -37,7 +39,7 @@ export async function setPassword(
   if (tx.storeId) await voidLinks(tx, account as StoreAccount, 'reset_password', 'change_email')
   await recordSecurityEvent(tx, reason, account, device)
   await resetFailures(tx, holder)
-  await notify(tx, passwordChangedMail, holder, deviceFacts(device))
+  await notify(tx, passwordChangedMail, holder, { providers, ...deviceFacts(device) })
 }
 
 /**

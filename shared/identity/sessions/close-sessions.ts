@@ -1,5 +1,11 @@
 import type { Device } from '#shared/identity/device.ts'
-import { type Account, type IdentityTx, principalOf, rowsOf } from '#shared/identity/principal.ts'
+import {
+  type Account,
+  type IdentityTx,
+  principalOf,
+  rowsOf,
+  type StoreAccount,
+} from '#shared/identity/principal.ts'
 import { recordSecurityEvent } from '#shared/identity/security-event.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
@@ -22,6 +28,19 @@ export async function closeSessionsOfAccount(
   const sessions = unclosed(tx).where(rowsOf(tx, account))
   if (except) sessions.whereNot('id', except)
   await sessions.update(closedBy(reason))
+}
+
+/** Closes the sessions of an account that sign-ins at a provider opened, but not the session `except`. */
+export async function closeSessionsByProvider(
+  tx: StoreTx,
+  account: StoreAccount,
+  providerId: string,
+  { except }: { except: string },
+): Promise<void> {
+  await unclosed(tx)
+    .where({ ...rowsOf(tx, account), provider_id: providerId })
+    .whereNot('id', except)
+    .update(closedBy('identity_unlinked'))
 }
 
 /**

@@ -26,6 +26,7 @@ export type ClosedReason =
   | 'removed'
   | 'revoked'
   | 'provider_changed'
+  | 'identity_unlinked'
   | 'store_deleted'
 
 /** The stored row of a session: an account that is signed in on one device. */

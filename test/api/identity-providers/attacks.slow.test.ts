@@ -240,6 +240,7 @@ test('a provider deleted during the sign-in returns auth.oauth_provider_unavaila
     firstname: 'Ada',
     lastname: '',
   }
+  const browser = { device: { ip: null, userAgent: null }, language: 'en' }
   const input = { providerId: deleted.id, redirectUrl: REDIRECT_URL, clientState: null, codeChallenge: null }
   await inStore(store.id, (tx) => IdentityProvider.in(tx).delete())
 
@@ -249,7 +250,7 @@ test('a provider deleted during the sign-in returns auth.oauth_provider_unavaila
     unavailable,
   )
   await assert.rejects(
-    inStore(store.id, (tx) => findOrLinkAccount(tx, deleted, identity, 'en')),
+    inStore(store.id, (tx) => findOrLinkAccount(tx, deleted, identity, browser)),
     unavailable,
   )
 })

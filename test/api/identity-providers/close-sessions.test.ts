@@ -46,6 +46,8 @@ const CHANGES: Record<string, (token: string, path: string) => Promise<{ status:
   'deactivating a provider': (token, path) => request(`PATCH ${path}`, { token, body: { is_active: false } }),
   'giving a provider another client': (token, path) =>
     request(`PATCH ${path}`, { token, body: { client_id: 'another' } }),
+  'removing a redirect URL of a provider': (token, path) =>
+    request(`PATCH ${path}`, { token, body: { redirect_urls: ['https://shop.example/another'] } }),
 }
 
 for (const [title, change] of Object.entries(CHANGES))
@@ -68,7 +70,7 @@ for (const [title, change] of Object.entries(CHANGES))
     assert.equal(await readProfile(byPassword.access_token), null)
   })
 
-test('changing the name, the secret or the position of a provider keeps its sessions open', async () => {
+test('changing the name, the secret or the position of a provider, or adding a redirect URL, keeps its sessions open', async () => {
   const { store, owner, path, provider } = await buildScene()
   const { access_token } = await signIn(store, await buildStaff(store, { role: 'sales' }))
   const body = {
@@ -77,6 +79,7 @@ test('changing the name, the secret or the position of a provider keeps its sess
     position: 3,
     is_active: true,
     client_id: provider.clientId,
+    redirect_urls: ['https://shop.example/another', ...provider.redirectUrls],
   }
 
   const { status } = await request(`PATCH ${path}`, { token: owner.token, body })

@@ -18,6 +18,8 @@ import { buildTwoFactor, codeOf, STEP_MS, wrongCode } from '#test/support/builde
 import { moveClock } from '#test/support/clock.ts'
 import { request } from '#test/support/processes/app.ts'
 import { buildPerson, buildProvider } from '#test/support/processes/identity-provider.ts'
+import { drainJobs } from '#test/support/processes/jobs.ts'
+import { mailbox } from '#test/support/processes/mailbox.ts'
 import { Visitor } from '#test/support/processes/visitor.ts'
 
 function limitCodes(perMinute: number, failures = 0): void {
@@ -90,22 +92,48 @@ test('a returning person is identified by subject, even after an address change 
   assert.equal(await countCustomers(store), 1)
 })
 
-test('an account stays linked after its own address changes', async () => {
-  const store = await buildShop()
-  const person = buildPerson()
-  const { data } = await signIn(store, person)
-  const account = { type: 'customer', id: data.customer.id } as const
+/** Changes the address of a customer as the customer does. */
+async function moveCustomer(store: BuiltStore, id: string, email: string): Promise<void> {
+  const account = { type: 'customer', id } as const
   const device = { ip: null, userAgent: null }
-  const email = 'moved-on@example.test'
-
   await inStore(store.id, async (tx) => {
     const link = await issueLink(tx, account, 'change_email', { email })
     await changeEmail(tx, readLinkToken(link?.token ?? ''), { account, keep: newId(), device })
   })
-  const again = await signIn(store, person)
+}
 
-  assert.partialDeepStrictEqual(again.data.customer, { id: account.id, email })
-  assert.equal(await countCustomers(store), 1)
+test('an own change of the address to another mailbox unlinks the person with the former address', async () => {
+  const store = await buildShop()
+  const customer = await buildVerified(store)
+  const person = buildPerson({ email: customer.email })
+  await signIn(store, person)
+
+  await moveCustomer(store, customer.id, 'moved-on@people.example.test')
+
+  const [former, next] = [
+    await signIn(store, person),
+    await signIn(store, buildPerson({ email: 'moved-on@people.example.test' })),
+  ]
+  assert.notEqual(former.data.customer.id, customer.id)
+  assert.equal(next.data.customer.id, customer.id)
+  await drainJobs()
+  const mail = mailbox.mails(customer.email).find(({ subject }) => subject.startsWith('Your e-mail address'))
+  assert.match(mail?.text ?? '', /sessions were closed, and the sign-ins by other services were removed\./)
+})
+
+test('an account stays linked after its own address changes to another spelling', async () => {
+  const store = await buildShop()
+  const person = buildPerson()
+  const { data } = await signIn(store, person)
+  const email = data.customer.email.toUpperCase()
+
+  await moveCustomer(store, data.customer.id, email)
+
+  const again = await signIn(store, person)
+  assert.partialDeepStrictEqual(again.data.customer, { id: data.customer.id, email })
+  await drainJobs()
+  const mail = mailbox.mails(data.customer.email).find(({ text }) => text.includes(email))
+  assert.match(mail?.text ?? '', /sessions were closed\./)
 })
 
 test('a customer with the same verified address signs in to the existing account', async () => {

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { beforeEach, test } from 'node:test'
 import '#test/support/database.ts'
+import { markVerified } from '#shared/customers/account/verify-email.ts'
+import { linkAccount } from '#shared/identity/identity-link.ts'
 import { config } from '#shared/platform/config/config.ts'
 import { db } from '#shared/platform/db/db.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
@@ -9,6 +11,7 @@ import { type BuiltAccount, buildCustomer, buildStaff, PASSWORD } from '#test/su
 import { type BuiltStore, buildStore } from '#test/support/builders/store.ts'
 import { moveClock, stopClock } from '#test/support/clock.ts'
 import { type ApiResponse, request } from '#test/support/processes/app.ts'
+import { buildProvider } from '#test/support/processes/identity-provider.ts'
 import { drainJobs } from '#test/support/processes/jobs.ts'
 import { mailbox, tokenIn } from '#test/support/processes/mailbox.ts'
 
@@ -315,4 +318,60 @@ test("an invalid body returns 422, a customer's request without a store 401", as
   )
   assert.deepEqual(outcomeOf(withoutStore), { status: 401, error_code: 'auth.store_required' })
   assert.equal((await request('POST /auth/password', { store, body: {} })).status, 401)
+})
+
+/** A verified customer with a provider that signs in to the account, and one that the store has deactivated. */
+async function buildLinked() {
+  const store = await buildStore()
+  const customer = await buildCustomer(store)
+  const account = { type: 'customer', id: customer.id } as const
+  const providers = [
+    await buildProvider(store, { name: 'Acme' }),
+    await buildProvider(store, { code: 'former', name: 'Former', isActive: false }),
+  ]
+  await inStore(store.id, async (tx) => {
+    await markVerified(tx, customer.id)
+    for (const { id } of providers) await linkAccount(tx, { providerId: id, subject: 'ada' }, account)
+  })
+  return { store, customer }
+}
+
+const REMAINS = /Sign-in by Acme still opens the account without this password/
+
+/** Returns the text of the mail about a changed password. */
+async function changedMailTo({ email }: BuiltAccount): Promise<string> {
+  await drainJobs()
+  return mailbox.mails(email).find(({ subject }) => subject.startsWith('Your password'))?.text ?? ''
+}
+
+test('the mail after a reset names the active providers that still open the account', async () => {
+  const { store, customer } = await buildLinked()
+
+  await reset(await linkFor(customer, store), NEW, store)
+
+  assert.match(await changedMailTo(customer), REMAINS)
+})
+
+test('the mail after a change names the active providers that still open the account', async () => {
+  const { store, customer } = await buildLinked()
+  const body = { current_password: PASSWORD, password: NEW }
+
+  await request('POST /auth/password', { store, token: customer.token, body })
+
+  assert.match(await changedMailTo(customer), REMAINS)
+})
+
+test('the mail after a reset that first proves the address names no provider', async () => {
+  const store = await buildStore()
+  const customer = await buildCustomer(store)
+  const { id: providerId } = await buildProvider(store)
+  await inStore(store.id, (tx) =>
+    linkAccount(tx, { providerId, subject: 'ada' }, { type: 'customer', id: customer.id }),
+  )
+
+  await reset(await linkFor(customer, store), NEW, store)
+
+  const text = await changedMailTo(customer)
+  assert.match(text, /The password of your account/)
+  assert.doesNotMatch(text, /still opens/)
 })

@@ -45,6 +45,7 @@ export const AUDIT_NAMES: Record<string, string[]> = {
     'postAdminGeoGeoZones',
     'putAdminGeoGeoZonesIdMembers',
   ],
+  'identity-links': ['deleteAuthIdentityLinksId'],
   'identity-providers': [
     'deleteAdminIdentityProvidersProviderId',
     'patchAdminIdentityProvidersProviderId',

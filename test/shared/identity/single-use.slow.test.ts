@@ -7,6 +7,7 @@ import { resetPassword } from '#shared/identity/passwords/reset-password.ts'
 import { completeSignIn } from '#shared/identity/sign-in/complete-sign-in.ts'
 import { findCredentialsToSignIn } from '#shared/identity/sign-in/find-credentials.ts'
 import { verifySecondFactor } from '#shared/identity/two-factor/second-factor.ts'
+import { nameLinkedProviders } from '#shared/identity-providers/name-linked-providers.ts'
 import '#test/support/database.ts'
 import { hashPassword } from '#shared/identity/passwords/password.ts'
 import { newId } from '#shared/platform/db/id.ts'
@@ -99,8 +100,8 @@ test('one of 50 concurrent resets with one link sets the password', async () => 
   }
   const token = await issue()
   const passwordHash = await hashPassword('staple by staple')
-  const reset = () =>
-    inStore(store.id, (tx) => resetPassword(tx, token, { passwordHash, device }, discardUnprovenData))
+  const parts = { discardUnprovenData, nameLinkedProviders }
+  const reset = () => inStore(store.id, (tx) => resetPassword(tx, token, { passwordHash, device }, parts))
 
   assert.equal(await countSuccesses(reset, 'auth.link_invalid'), 1)
 

@@ -6,6 +6,7 @@ import { listSurpluses } from '#shared/payments/surplus.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import { applyCapture } from '#shared/settlement/apply-capture.ts'
 import '#test/support/processes/gateway.ts'
+import { linkAccount } from '#shared/identity/identity-link.ts'
 import { recordSecurityEvent } from '#shared/identity/security-event.ts'
 import { openSession } from '#shared/identity/sessions/open-session.ts'
 import { readRefreshToken } from '#shared/identity/sessions/refresh-token.ts'
@@ -52,6 +53,7 @@ export async function buildFullStore({ provider = 'acme' } = {}) {
   const voucher = await buildOwnVoucher(store, sales.orders.shipped.id)
   await buildProvider(store, { code: provider })
   const { data: providers } = await request('GET /admin/identity-providers', { token: people.owner.token })
+  const identityLinks = await buildIdentityLinks(store, people, providers[0].id)
   const { id: imageId } = await buildImage(store)
   await drainJobs()
   const sessions = await buildSessions(store, people)
@@ -70,6 +72,7 @@ export async function buildFullStore({ provider = 'acme' } = {}) {
     imageId,
     voucher,
     sessions,
+    identityLinks,
   }
 }
 
@@ -315,6 +318,20 @@ async function buildOffice(token: string, customerId: string) {
     jobId: (await uploadCsv(token, 'Handle,Title,Variant Price\nstool,Stool,\n')).data.id as string,
     customerImportId: (await uploadCustomers(token, 'email\n')).data.id as string,
   }
+}
+
+/** The links of the customer and the owner to a provider. */
+async function buildIdentityLinks(
+  store: { id: string },
+  { customer, owner }: People,
+  providerId: string,
+): Promise<string[]> {
+  const link = async (account: StoreAccount) => {
+    const identity = { providerId, subject: account.id }
+    const linked = await inStore(store.id, (tx) => linkAccount(tx, identity, account))
+    return linked.link?.id ?? ''
+  }
+  return [await link({ type: 'customer', id: customer.id }), await link({ type: 'staff', id: owner.id })]
 }
 
 /** Second sessions of the customer and the owner: a request can end these and leave the callers signed in. */

@@ -13,6 +13,7 @@ const domainOf: Names = ({ domainId }) => [domainId]
 /** The records of a furnished store that a path parameter can name, by the path segment before it. */
 export const IN_PATHS: Record<string, Names> = {
   'sessions/:id': ({ sessions }) => sessions,
+  'identity-links/:id': ({ identityLinks }) => identityLinks,
   'items/:item_id': ({ cart }) => cart.itemIds,
   'products/:product_id': ({ product }) => [product.id],
   'addresses/:id': ({ addressId }) => [addressId],

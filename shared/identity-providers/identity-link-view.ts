@@ -1,0 +1,20 @@
+import { type Static, Type } from 'typebox'
+import { Shape, Timestamp, toTimestamp, Uuid } from '#shared/platform/http/schema.ts'
+import type { ListedLink } from './list-identity-links.ts'
+import { SignInProviderView, viewOpenProvider } from './view.ts'
+
+export const IdentityLinkView = Shape({
+  id: Uuid,
+  provider: Shape({
+    ...SignInProviderView.properties,
+    is_active: Type.Boolean({ description: 'False: nobody can sign in by it until the store activates it' }),
+  }),
+  created_at: { ...Timestamp, description: 'The time of the sign-in that linked it' },
+})
+
+/** Returns a link for the holder of its account. */
+export const viewIdentityLink = ({ link, provider }: ListedLink): Static<typeof IdentityLinkView> => ({
+  id: link.id,
+  provider: { ...viewOpenProvider(provider), is_active: provider.isActive },
+  created_at: toTimestamp(link.createdAt),
+})
