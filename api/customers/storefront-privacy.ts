@@ -6,6 +6,7 @@ import { takesPassword } from '#api/platform/input/takes-password.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { limits } from '#api/platform/rate-limits/limits.ts'
 import { anonymizeCustomer } from '#shared/customer-records/anonymize-customer.ts'
+import { OWN_BUSINESS } from '#shared/customer-records/assert-no-open-business.ts'
 import { exportPersonalData } from '#shared/customer-records/export-personal-data.ts'
 import { CustomerExportView, viewCustomerExport } from '#shared/customer-records/export-view.ts'
 import { CustomerErrors } from '#shared/customers/errors.ts'
@@ -43,7 +44,9 @@ export const deleteMe = endpoint({
   limits: [limits.api, limits.codes],
   ...takesPassword,
   summary: 'Delete your own account, which cannot be undone',
-  description: `Takes the password, and with two-factor sign-in a \`totp_code\` or a \`recovery_code\`. ${ERASURE}`,
+  description:
+    'Takes the password, and with two-factor sign-in a `totp_code` or a `recovery_code`. ' +
+    `${ERASURE} Of guest orders it gives only the number.`,
   body: ConfirmSecondFactorRequest,
   returns: [200, Type.Null()],
   errors: [
@@ -57,7 +60,7 @@ export const deleteMe = endpoint({
     await reauthenticate(store.id, { type: 'customer', id }, proofOf(body), (lock) =>
       unitOfWork.inStore(store.id, async (tx) => {
         await lock(tx)
-        await anonymizeCustomer(tx, id)
+        await anonymizeCustomer(tx, id, OWN_BUSINESS)
       }),
     )
     return null

@@ -235,7 +235,7 @@ test('a payout is recorded in the ledger, and refused when nothing is payable', 
 })
 
 test('a customer to whom the store owes a commission is neither closed nor anonymized', async () => {
-  const { store, staff } = await scene()
+  const { store, staff, as } = await scene()
   const { id, customer } = await buildAffiliate(store, {
     code: 'zq-code',
     company: 'zq-company',
@@ -252,6 +252,9 @@ test('a customer to whom the store owes a commission is neither closed nor anony
     assert.equal(refused.error_code, 'customer.has_open_business')
     assert.match(refused.error ?? '', /affiliate zq-code \(owed 1 EUR\)/)
   }
+  const { token } = await buildApiToken(store, 'customers:write', 'sales:read')
+  const counted = await as(token)(`DELETE /admin/customers/${customer.id}`)
+  assert.equal(counted.error, "Complete or cancel this customer's open business first: 1 affiliate.")
 
   await owe(0)
   assert.equal((await staff(`POST /admin/customers/${customer.id}/anonymize`)).status, 200)
