@@ -144,6 +144,7 @@ const OTHER_DATA: Record<string, object> = {
     amount: { subtotal: 44.7, shipping_total: 4.9, tax_total: 9.4, total: 59 },
   },
   'affiliate-code-changed': { formerCode: 'ada' },
+  'affiliate-payout-changed': { is_by_staff: true },
   'order-address-changed': { postcode: '24103', city: 'Kiel', country: 'DE' },
   'support-changes': {
     super_admin_id: '01992f3f-7c1a-7b52-9d6e-5a1c0e4b7f21',
