@@ -143,6 +143,11 @@ const OTHER_DATA: Record<string, object> = {
     },
     amount: { subtotal: 44.7, shipping_total: 4.9, tax_total: 9.4, total: 59 },
   },
+  'settings-changed': {
+    changed_by: 'grace@shop.example',
+    caller: 'staff',
+    changes: [{ setting: 'links.order', before: null, after: 'https://pages.example/order' }],
+  },
   'affiliate-code-changed': { formerCode: 'ada' },
   'affiliate-payout-changed': { is_by_staff: true },
   'order-address-changed': { postcode: '24103', city: 'Kiel', country: 'DE' },
