@@ -143,6 +143,11 @@ const OTHER_DATA: Record<string, object> = {
     },
     amount: { subtotal: 44.7, shipping_total: 4.9, tax_total: 9.4, total: 59 },
   },
+  'api-token-created': {
+    is_own: true,
+    created_by: 'grace@shop.example',
+    rights: ['sales:read', 'catalog:read'],
+  },
   'settings-changed': {
     changed_by: 'grace@shop.example',
     caller: 'staff',
