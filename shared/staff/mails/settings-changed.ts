@@ -59,6 +59,8 @@ export const settingsChangedMail = defineMail('settings-changed', SettingsChange
       changesBlock(EN, data, site),
       'Links in mails carry tokens to these pages: a token sets a password, confirms an address or opens a guest’s ' +
         'order. Replies to mails, and new questions, go to the address in “email”.',
+      'Tokens that a page has already received stay valid: those of invitations for seven days, those of guests’ ' +
+        'orders for good.',
       'If you did not expect that, set it back immediately. If it was done in your name, change your password first. ' +
         'The audit log of the store shows what else was changed.',
     ],
@@ -74,6 +76,8 @@ export const settingsChangedMail = defineMail('settings-changed', SettingsChange
       changesBlock(DE, data, site),
       'Links in E-Mails bringen Tokens auf diese Seiten: Ein Token setzt ein Passwort, bestätigt eine Adresse oder ' +
         'öffnet die Bestellung eines Gasts. Antworten auf E-Mails und neue Fragen gehen an die Adresse in „email“.',
+      'Tokens, die eine Seite schon bekommen hat, gelten weiter: die aus Einladungen sieben Tage, die zu Bestellungen ' +
+        'von Gästen unbegrenzt.',
       'Haben Sie das nicht erwartet, machen Sie es sofort rückgängig. Geschah es in Ihrem Namen, ändern Sie zuerst ' +
         'Ihr Passwort. Das Prüfprotokoll des Shops zeigt, was sonst geändert wurde.',
     ],
