@@ -71,8 +71,11 @@ export const listAffiliates = affiliates.list({
 })
 
 export const createAffiliate = affiliates.create({
+  recentSignIn: ['payout'],
   summary: 'Make a customer an affiliate',
-  description: 'Approved unless another `status` is given. To set `payout` needs the right `reports:write`.',
+  description:
+    'Approved unless another `status` is given. To set `payout` needs the rights `reports:write` and `reports:read`, ' +
+    'and is mailed to the customer.',
   body: CreateAffiliateRequest,
   errors: [CommonErrors.notFound, AffiliateErrors.exists, AffiliateErrors.codeTaken],
   example: {
@@ -93,11 +96,12 @@ export const readAffiliate = affiliates.read({
 })
 
 export const updateAffiliate = affiliates.update({
+  recentSignIn: ['payout'],
   summary: 'Approve, reject, suspend or update an affiliate',
   description:
-    'Absent fields stay. A new `status` or `code` is mailed to the customer. Only the links of an approved ' +
+    'Absent fields stay. A new `status`, `code` or `payout` is mailed to the customer. Only the links of an approved ' +
     'affiliate with an active account win orders; orders that they won before still earn. A new percentage applies ' +
-    'to orders that complete from now on. To change `payout` needs the right `reports:write`.',
+    'to orders that complete from now on. To change `payout` needs the rights `reports:write` and `reports:read`.',
   body: UpdateAffiliateRequest,
   errors: [AffiliateErrors.codeTaken, AffiliateErrors.invalidTransition],
   example: { body: { status: 'suspended' }, data: { ...example, status: 'suspended' } },

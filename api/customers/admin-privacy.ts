@@ -9,6 +9,7 @@ import { CommonErrors } from '#shared/platform/errors.ts'
 import { holds } from '#shared/staff/rights.ts'
 import { anonymizedExample, exportExample } from './admin-examples.ts'
 import { CustomerExportQuery, CustomerParams } from './admin-schemas.ts'
+import { businessVisibleTo, NAMES_BY_RIGHTS } from './business-visible-to.ts'
 import { ERASURE } from './erasure-description.ts'
 import { EXPORT_PARTS } from './export-description.ts'
 
@@ -18,13 +19,13 @@ export const anonymizeCustomer = endpoint({
   access: staffNotSupport('customers:write'),
   audit: { action: 'postAdminCustomersIdAnonymize', resource: 'customers', erases: true },
   summary: 'Anonymize a customer, which cannot be undone',
-  description: ERASURE,
+  description: `${ERASURE} ${NAMES_BY_RIGHTS}`,
   params: CustomerParams,
   returns: [200, AdminCustomerView],
   errors: [CommonErrors.notFound, CustomerErrors.hasOpenBusiness, CustomerErrors.anonymized],
   example: { data: anonymizedExample },
-  async handle({ tx, store, params }) {
-    return viewAdminCustomer(await anonymize(tx, params.id), store.currency)
+  async handle({ tx, store, staff: caller, params }) {
+    return viewAdminCustomer(await anonymize(tx, params.id, businessVisibleTo(caller)), store.currency)
   },
 })
 

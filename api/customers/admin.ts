@@ -37,6 +37,7 @@ import {
   UpdateCustomerRequest,
 } from './admin-schemas.ts'
 import { assertMayChangeEmail } from './assert-may-change-email.ts'
+import { businessVisibleTo, NAMES_BY_RIGHTS } from './business-visible-to.ts'
 import { toCustomerFilter } from './read-request.ts'
 
 const customers = new Resource({
@@ -141,9 +142,10 @@ export const deleteCustomer = customers.delete({
   summary: 'Deactivate a customer',
   description:
     'Closes all sessions and keeps the orders. Refused while an order is pending, processing or shipped, a return is ' +
-    'open, a subscription is live or a commission is unpaid; the message names them.',
+    'open, a subscription is live or a commission is unpaid; the message names them. ' +
+    NAMES_BY_RIGHTS,
   errors: [CustomerErrors.hasOpenBusiness],
-  handle: ({ tx, params }) => closeAccount(tx, params.id),
+  handle: ({ tx, staff, params }) => closeAccount(tx, params.id, businessVisibleTo(staff)),
 })
 
 export const resetCustomersTwoFactor = endpoint({

@@ -14,8 +14,8 @@ export const listOwnActivity = endpoint({
   summary: 'List the security events of your account, newest first',
   description:
     'Changes of password, address and second factor, links to identity providers, closed sessions, sign-ins from ' +
-    'new devices and signs of a theft, each with its IP address and device. They are kept for 90 days. GET ' +
-    '/auth/sessions lists the open sessions.',
+    'new devices, new API tokens and signs of a theft, each with its IP address and device. They are kept for 90 ' +
+    'days. GET /auth/sessions lists the open sessions.',
   query: PlainPageQuery,
   paginated: true,
   returns: [200, Type.Array(SecurityEventView)],

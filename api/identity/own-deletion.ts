@@ -8,6 +8,7 @@ import type { UnitOfWork } from '#api/platform/operation/unit-of-work.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { limits } from '#api/platform/rate-limits/limits.ts'
 import { anonymizeCustomer } from '#shared/customer-records/anonymize-customer.ts'
+import { OWN_BUSINESS } from '#shared/customer-records/assert-no-open-business.ts'
 import { CustomerErrors } from '#shared/customers/errors.ts'
 import { AuthErrors } from '#shared/identity/errors.ts'
 import { reauthenticate } from '#shared/identity/reauthentication/reauthenticate.ts'
@@ -29,7 +30,8 @@ export const deleteMe = endpoint({
   description:
     'Takes the password, and with two-factor sign-in a `totp_code` or a `recovery_code`. Staff leave the store and ' +
     'need no right for it: the effects are those of DELETE /admin/users/{user_id}, so the address is free again. ' +
-    `The owner and the last administrator cannot leave. Of a customer: ${ERASURE}`,
+    `The owner and the last administrator cannot leave. Of a customer: ${ERASURE} ` +
+    'Of guest orders it gives only the number.',
   body: ConfirmSecondFactorRequest,
   returns: [200, Type.Null()],
   errors: [
@@ -60,6 +62,6 @@ const deleteAccount = (
       if (type === 'staff') await lockRoster(tx)
       await lock(tx)
       if (type === 'staff') await leaveStore(tx, id, findIntegrations)
-      else await anonymizeCustomer(tx, id)
+      else await anonymizeCustomer(tx, id, OWN_BUSINESS)
     }),
   )

@@ -1,15 +1,26 @@
 import { staff } from '#api/platform/auth/access.ts'
+import { assertNotSupport } from '#api/platform/auth/assert-not-support.ts'
+import type { StaffOrApiToken } from '#api/platform/auth/callers.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { assertNoOpenDispute } from '#shared/disputes/dispute.ts'
 import { DisputeErrors } from '#shared/disputes/errors.ts'
+import { AuthErrors } from '#shared/identity/errors.ts'
 import { PaymentErrors } from '#shared/payments/errors.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { RefundErrors } from '#shared/refunds/errors.ts'
 import { markSurplusReturned } from '#shared/refunds/request/mark-surplus-returned.ts'
 import { resolveMismatch } from '#shared/settlement/resolve-mismatch.ts'
+import { StaffErrors } from '#shared/staff/errors.ts'
+import { assertMay } from '#shared/staff/rights.ts'
 import { orderDetailExample } from './examples.ts'
 import { OrderDetailView, readOrderDetail } from './order-detail.ts'
 import { MarkSurplusReturnedRequest, OrderParams, ResolvePaymentRequest } from './schemas.ts'
+
+/** Throws the errors of POST /admin/orders/{order_id}/mark-paid: an accepted payment pays the order, whatever it is. */
+function assertMayAccept(caller: StaffOrApiToken): void {
+  assertNotSupport(caller)
+  assertMay(caller, 'mark_paid')
+}
 
 export const resolveMismatchedPayment = endpoint({
   method: 'post',
@@ -19,11 +30,18 @@ export const resolveMismatchedPayment = endpoint({
   summary: 'Accept or return a payment of which the gateway captured another amount or currency',
   description:
     '`accept`: the payment pays the order as it is; what exceeds the amount goes back to the buyer. `return`: all of ' +
-    'it goes back. Money in another currency than the order’s can only be returned.',
+    'it goes back. Money in another currency than the order’s can only be returned. To `accept` marks the order as ' +
+    'paid, also for less than is due: it needs the right `mark_paid`, and support sessions may not do it.',
   params: OrderParams,
   body: ResolvePaymentRequest,
   returns: [200, OrderDetailView],
-  errors: [CommonErrors.notFound, PaymentErrors.notMismatched, PaymentErrors.currencyMismatch],
+  errors: [
+    CommonErrors.notFound,
+    PaymentErrors.notMismatched,
+    PaymentErrors.currencyMismatch,
+    StaffErrors.paymentForbidden,
+    AuthErrors.supportForbidden,
+  ],
   example: {
     body: { payment_id: '01992f40-0b1c-7d2e-8f3a-4b5c6d7e8f90', decision: 'accept' },
     data: orderDetailExample,
@@ -31,6 +49,7 @@ export const resolveMismatchedPayment = endpoint({
   async handle({ tx, params, body, staff }) {
     const { order_id: orderId } = params
     const { payment_id: paymentId, decision } = body
+    if (decision === 'accept') assertMayAccept(staff)
     await resolveMismatch(tx, { orderId, paymentId, decision }, staff.name)
     return (await readOrderDetail(tx, orderId)).view
   },

@@ -1,3 +1,4 @@
+import { deviceOf } from '#api/identity/request.ts'
 import { staffInPerson } from '#api/platform/auth/access.ts'
 import { listQuery } from '#api/platform/input/list-query.ts'
 import { toDate } from '#api/platform/input/request-fields.ts'
@@ -57,7 +58,8 @@ export const createApiToken = endpoint({
   description:
     'Send it as "Authorization: Bearer cx_sk_…". Its rights are limited to your own at the time of each call, and ' +
     'it becomes invalid when you leave the staff. It cannot manage users, roles, tokens or credentials (403 ' +
-    '`auth.api_token_forbidden`). It is shown only here. `test` tokens are refused in production.',
+    '`auth.api_token_forbidden`). It is shown only here. You and the owner are mailed about it, ' +
+    'without the token. `test` tokens are refused in production.',
   body: CreateApiTokenRequest,
   returns: [201, NewApiTokenView],
   errors: [StaffErrors.privilegeEscalation, ApiTokenErrors.limitReached],
@@ -65,8 +67,8 @@ export const createApiToken = endpoint({
     body: { name: example.name, rights: example.rights, expires_at: example.expires_at },
     data: { ...example, last_used_at: null, token: apiTokenTextExample },
   },
-  async handle({ tx, staff, body }) {
-    const { token, text } = await create(tx, staff.id, tokenOf(body))
+  async handle({ tx, staff, body, request }) {
+    const { token, text } = await create(tx, staff.id, tokenOf(body), deviceOf(request))
     return { ...viewApiToken(token), token: text }
   },
 })

@@ -1,10 +1,12 @@
 import { staff } from '#api/platform/auth/access.ts'
+import { memberIdOf } from '#api/platform/auth/callers.ts'
 import { reply } from '#api/platform/output/reply.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { AuthErrors } from '#shared/identity/errors.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { entityTag } from '#shared/platform/http/entity-tag.ts'
 import { ApiTokenErrors, StaffErrors } from '#shared/staff/errors.ts'
+import { mailSettingsChange } from '#shared/staff/ownership/mail-settings-change.ts'
 import { updateStore } from '#shared/stores/lifecycle/update-store.ts'
 import { readWholeStore, type WholeStore } from '#shared/stores/store.ts'
 import { StoreSettingsView, viewSettings } from '#shared/stores/view.ts'
@@ -35,7 +37,9 @@ export const updateSettings = endpoint({
   audit: { action: 'patchAdminSettings', resource: 'settings' },
   recentSignIn: ['links', 'email'],
   summary: "Change the store's settings; omitted fields keep their values",
-  description: 'Time limits apply to later checkouts. The currency and the slug cannot be changed.',
+  description:
+    'Time limits apply to later checkouts. The currency and the slug cannot be changed. Another page in `links` and ' +
+    'another `email` are mailed to the owner.',
   body: UpdateSettingsRequest,
   returns: [200, StoreSettingsView],
   errors: [
@@ -50,6 +54,7 @@ export const updateSettings = endpoint({
     const updated = await updateStore(tx, toStoreChanges(body, store.currency), {
       ifMatch: request.headers['if-match'],
       authorize: authorizeChange(staff),
+      report: mailSettingsChange({ type: staff.type, memberId: memberIdOf(staff) }),
     })
     return respondWithSettings(updated)
   },

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { staff, staffInPerson } from '#api/platform/auth/access.ts'
+import { memberIdOf } from '#api/platform/auth/callers.ts'
 import { reply } from '#api/platform/output/reply.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { AuthErrors } from '#shared/identity/errors.ts'
@@ -8,6 +9,7 @@ import { CommonErrors } from '#shared/platform/errors.ts'
 import { entityTag } from '#shared/platform/http/entity-tag.ts'
 import { Shape, Uuid } from '#shared/platform/http/schema.ts'
 import { ApiTokenErrors, StaffErrors } from '#shared/staff/errors.ts'
+import { mailSettingsChange } from '#shared/staff/ownership/mail-settings-change.ts'
 import { lockOwner } from '#shared/staff/roster.ts'
 import { deleteStore as remove } from '#shared/stores/lifecycle/delete-store.ts'
 import { updateStore as update } from '#shared/stores/lifecycle/update-store.ts'
@@ -87,6 +89,7 @@ export const updateStore = endpoint({
     const updated = await update(tx, toStoreChanges(body, store.currency), {
       ifMatch: request.headers['if-match'],
       authorize: authorizeChange(staff),
+      report: mailSettingsChange({ type: staff.type, memberId: memberIdOf(staff) }),
     })
     return respondWithStore(updated)
   },

@@ -6,6 +6,7 @@ import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { AuthErrors } from '#shared/identity/errors.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { entityTag } from '#shared/platform/http/entity-tag.ts'
+import { mailSettingsChange } from '#shared/staff/ownership/mail-settings-change.ts'
 import { DomainErrors } from '#shared/stores/domains/errors.ts'
 import { StoreErrors } from '#shared/stores/errors.ts'
 import { updateStore as update } from '#shared/stores/lifecycle/update-store.ts'
@@ -96,10 +97,11 @@ export const updateStore = endpoint({
   returns: [200, StoreRecordView],
   errors: [CommonErrors.changed],
   example: { body: { name: storeExample.name }, data: storeExample },
-  async handle({ tx, body, request }) {
+  async handle({ tx, superAdmin, body, request }) {
     const store = await update(tx, toCamelCase(body), {
       ifMatch: request.headers['if-match'],
       authorize: () => {}, // A super-admin may change every setting of this body.
+      report: mailSettingsChange({ type: 'super_admin', email: superAdmin.email }),
     })
     return reply(200, viewStoreRecord(store), { ETag: entityTag(store) })
   },

@@ -3,7 +3,7 @@ import { isSecretField } from '#shared/platform/secrets/secret-field.ts'
 import { changedFields, type Sides } from './changed-fields.ts'
 
 const MASK = '[secret]'
-const VISIBLE_CODE_LENGTH = 4
+const VISIBLE_END_LENGTH = 4
 const MAX_DEPTH = 8
 /** The most bytes of one field's JSON. A larger field is cut with each of the limits until it fits. */
 const MAX_FIELD_SIZE = 8 * 1024
@@ -20,8 +20,8 @@ interface Limits {
 }
 
 /**
- * Returns the stored form of a change: the fields that have changed, with masked secrets, voucher codes, payout
- * details and authors' addresses. Each field is cut separately, so that a long field never hides another.
+ * Returns the stored form of a change: the fields that have changed, with masked secrets and authors' addresses, and
+ * the ends of voucher codes and payout details. Each field is cut separately, so that a long field never hides another.
  */
 export function redactChange({ before, after }: Sides, resourceType: string): Sides {
   const plain = { before: toPlain(before, resourceType), after: toPlain(after, resourceType) }
@@ -37,8 +37,7 @@ const toPlain = (value: unknown, resourceType: string): unknown =>
 /** Returns a resource in plain JSON as the log stores it. */
 function redact(plain: unknown, resourceType: string): unknown {
   if (plain === null || typeof plain !== 'object' || Array.isArray(plain)) return boundField(plain)
-  const shown = hideField(plain, RESTRICTED_FIELDS[resourceType])
-  const hidden = resourceType === 'vouchers' ? hideCode(shown) : shown
+  const hidden = hideField(plain, HIDDEN_FIELDS[resourceType])
   return Object.fromEntries(
     Object.entries(hidden).map(([name, value]) => [name, mask(name, value) ?? boundField(value)]),
   )
@@ -76,26 +75,44 @@ const omitLists = (plain: object, resourceType: string): object => {
     : plain
 }
 
+interface HiddenField {
+  field: string
+  /** Returns the stored form of its value. */
+  hide: (value: unknown) => unknown
+}
+
 /**
- * The field of a resource that needs a right of another area: payout details need `reports`, and the addresses of
- * authors `customers`.
+ * The fields that their resource shows to fewer people than the log. A voucher's code is money. Payout details need the
+ * right `reports:read`, and the addresses of authors `customers:read`.
  */
-const RESTRICTED_FIELDS: Readonly<Record<string, string>> = {
-  affiliates: 'payout',
-  questions: 'author_email',
+const HIDDEN_FIELDS: Readonly<Record<string, HiddenField>> = {
+  vouchers: { field: 'code', hide: endOf },
+  affiliates: { field: 'payout', hide: hidePayout },
+  questions: { field: 'author_email', hide: () => MASK },
 }
 
-function hideField(plain: object, field: string | undefined): object {
-  if (field === undefined) return plain
-  return (plain as Record<string, unknown>)[field] ? { ...plain, [field]: MASK } : plain
+function hideField(plain: object, hidden: HiddenField | undefined): object {
+  if (hidden === undefined) return plain
+  const value = (plain as Record<string, unknown>)[hidden.field]
+  return value ? { ...plain, [hidden.field]: hidden.hide(value) } : plain
 }
 
-// A gift voucher's code is money. Its last characters are enough to identify it.
-function hideCode<T extends { code?: unknown }>(voucher: T): T {
-  if (typeof voucher.code !== 'string') return voucher
-  const letters = [...voucher.code]
-  const isLong = letters.length >= 2 * VISIBLE_CODE_LENGTH
-  return { ...voucher, code: isLong ? `…${letters.slice(-VISIBLE_CODE_LENGTH).join('')}` : MASK }
+/** Returns the last characters of a text, which are enough to identify it. Nothing is left of a short text. */
+function endOf(value: unknown): string {
+  const letters = typeof value === 'string' ? [...value.trim()] : []
+  const isLong = letters.length >= 2 * VISIBLE_END_LENGTH
+  return isLong ? `…${letters.slice(-VISIBLE_END_LENGTH).join('')}` : MASK
+}
+
+/** Returns the method of a payout and the ends of its details: after a fraud they show who was paid. */
+function hidePayout(payout: unknown): unknown {
+  // An unchanged method, or unchanged details, are absent.
+  const { details, ...method } = payout as { details?: string | Record<string, string> }
+  if (details === undefined) return method
+  return {
+    ...method,
+    details: typeof details === 'string' ? endOf(details) : Object.values(details).map(endOf),
+  }
 }
 
 function shorten(value: unknown, limits: Limits, depth: number): unknown {

@@ -25,6 +25,7 @@ import { anonymizeSubscriptions } from '#shared/subscriptions/anonymize-subscrip
 import { anonymizeVouchers } from '#shared/vouchers/anonymize-vouchers.ts'
 import { eraseExcerpts } from '#shared/webhooks/attempts/erase-excerpts.ts'
 import { clearWishlist } from '#shared/wishlist/remove-from-wishlist.ts'
+import type { Visibility } from './assert-no-open-business.ts'
 import { lockPerson, type Person } from './person.ts'
 import { findVoucherIdsOfGiver, findVoucherIdsOfPerson } from './vouchers-of-person.ts'
 
@@ -34,12 +35,16 @@ export const JOBS_ABOUT_PERSONS = [sendMail, sendPasswordReset] as const
 /**
  * Erases a person for ever: the account, and the personal data in orders, events, mails, audit entries and records of
  * requests. Amounts, taxes, countries and postcodes of orders stay. Throws `resource.not_found`,
- * `customer.has_open_business` and `customer.anonymized`.
+ * `customer.has_open_business`, which names what is in `visibility`, and `customer.anonymized`.
  */
-export async function anonymizeCustomer(tx: StoreTx, customerId: string): Promise<Customer> {
+export async function anonymizeCustomer(
+  tx: StoreTx,
+  customerId: string,
+  visibility: Visibility,
+): Promise<Customer> {
   // Lock first: a concurrent change could write old personal data to the audit log after its key is deleted.
   await lockAllResources(tx)
-  const person = await lockPerson(tx, customerId)
+  const person = await lockPerson(tx, customerId, visibility)
   const cartIds = await eraseCarts(tx, person)
   const resources = await anonymizeRows(tx, person)
   const ids = resources.map(({ id }) => id)

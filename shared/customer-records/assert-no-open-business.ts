@@ -1,6 +1,6 @@
 import { Affiliate } from '#shared/affiliates/affiliate.ts'
 import { Customer } from '#shared/customers/customer.ts'
-import { CustomerErrors } from '#shared/customers/errors.ts'
+import { CustomerErrors, type OpenBusiness, type OpenItems } from '#shared/customers/errors.ts'
 import { Dispute } from '#shared/disputes/dispute.ts'
 import { OPEN_DISPUTE_STATUSES } from '#shared/disputes/states.ts'
 import { findOrderIdsOfPerson } from '#shared/orders/buyers/find-order-ids-of-person.ts'
@@ -21,16 +21,31 @@ import { Subscription } from '#shared/subscriptions/subscription.ts'
 
 const MAX_NAMED = 10
 
+/** The open business that an error may name. Other business is counted only: the number of a guest's order opens it. */
+export interface Visibility {
+  /** Orders, returns and subscriptions. `own`: those of the account, without orders of guests with its address. */
+  sales: 'all' | 'own' | 'none'
+  /** The code and the balance of an affiliate. */
+  affiliates: boolean
+}
+
+/** The open business that a customer may read. */
+export const OWN_BUSINESS: Visibility = { sales: 'own', affiliates: true }
+
 /**
  * Locks a customer without open business, as `assertNoOpenBusiness` defines it. Nobody can place an order for the
  * customer until the transaction ends, because the foreign key of an order waits for this lock. Throws
  * `resource.not_found` and `customer.has_open_business`.
  */
-export async function lockCustomerWithoutOpenBusiness(tx: StoreTx, customerId: string): Promise<Customer> {
+export async function lockCustomerWithoutOpenBusiness(
+  tx: StoreTx,
+  customerId: string,
+  visibility: Visibility,
+): Promise<Customer> {
   const customer = await Customer.in(tx).findById(customerId).forUpdate()
   if (!customer) throw CommonErrors.notFound()
   const orderIds = await findOrderIdsOfPerson(tx, { customerId, emails: [] })
-  await assertNoOpenBusiness(tx, { customerId, orderIds })
+  await assertNoOpenBusiness(tx, { customerId, orderIds }, visibility)
   return customer
 }
 
@@ -49,33 +64,52 @@ interface Scope {
 export async function assertNoOpenBusiness(
   tx: StoreTx,
   { customerId, orderIds, erases = false }: Scope,
+  { sales, affiliates }: Visibility,
 ): Promise<void> {
-  const subscriptions = await Subscription.in(tx)
-    .where('customer_id', customerId)
-    .whereIn('status', LIVE_SUBSCRIPTION_STATUSES)
-    .select('id', 'status')
-    .limit(MAX_NAMED)
-  const orders = await Order.in(tx)
-    .whereRaw('id = any(?)', [orderIds])
-    .where((open) => open.whereIn('status', OPEN_ORDER_STATUSES).orWhere((late) => mayBePaidLate(tx, late)))
-    .select('number', 'status')
-    .limit(MAX_NAMED)
-  const unsettled = await Order.in(tx)
-    .whereRaw('id = any(?)', [orderIds])
-    .where(owesBuyer(tx))
-    .select('number')
-    .limit(MAX_NAMED)
-  const returns = await Return.in(tx)
-    .whereRaw('order_id = any(?)', [orderIds])
-    .whereIn('status', OPEN_RETURN_STATUSES)
-    .select('number', 'status')
-    .limit(MAX_NAMED)
-  const affiliates = await findOwed(tx, customerId)
-  const disputed = erases ? await findDisputed(tx, orderIds) : []
-  const unpaid = erases ? await findUnpaid(tx, orderIds) : []
-  const open = { orders, unsettled, disputed, unpaid, returns, subscriptions, affiliates }
-  if (Object.values(open).some(({ length }) => length > 0)) throw CustomerErrors.hasOpenBusiness({ open })
+  const ofPerson = () => Order.in(tx).whereRaw('id = any(?)', [orderIds])
+  const open = {
+    orders: await findOpen(selectOpen(tx, ofPerson()), sales),
+    unsettled: await findOpen(ofPerson().where(owesBuyer(tx)), sales),
+    disputed: erases ? await findOpen(selectDisputed(tx, ofPerson()), sales) : NOTHING,
+    unpaid: erases ? await findOpen(selectUnpaid(ofPerson()), sales) : NOTHING,
+    returns: await findOpen(
+      Return.in(tx).whereRaw('order_id = any(?)', [orderIds]).whereIn('status', OPEN_RETURN_STATUSES),
+      sales,
+    ),
+    subscriptions: await findOpen(
+      Subscription.in(tx).where('customer_id', customerId).whereIn('status', LIVE_SUBSCRIPTION_STATUSES),
+      sales,
+    ),
+    affiliates: await findOwed(tx, customerId, affiliates),
+  }
+  const isOpen = Object.values(open).some(({ named, others }) => named.length + others > 0)
+  if (isOpen) throw CustomerErrors.hasOpenBusiness({ open })
 }
+
+const NOTHING = { named: [], others: 0 }
+
+interface OpenQuery<Row> {
+  clone(): OpenQuery<Row>
+  whereNull(column: string): OpenQuery<Row>
+  whereNotNull(column: string): OpenQuery<Row>
+  limit(rows: number): PromiseLike<Row[]>
+  resultSize(): PromiseLike<number>
+}
+
+/** Reads the first records that the caller may read, and counts the others. */
+async function findOpen<Row>(open: OpenQuery<Row>, sales: Visibility['sales']): Promise<OpenItems<Row>> {
+  if (sales === 'all') return { named: await open.limit(MAX_NAMED), others: 0 }
+  if (sales === 'none') return { named: [], others: await open.resultSize() }
+  return {
+    named: await open.clone().whereNotNull('customer_id').limit(MAX_NAMED),
+    others: await open.clone().whereNull('customer_id').resultSize(),
+  }
+}
+
+const selectOpen = (tx: StoreTx, orders: QueryBuilderType<Order>) =>
+  orders.where((open) =>
+    open.whereIn('status', OPEN_ORDER_STATUSES).orWhere((late) => mayBePaidLate(tx, late)),
+  )
 
 /**
  * Selects failed orders that have not expired. The buyer can still pay them at the gateway, and then they would be
@@ -93,27 +127,26 @@ function mayBePaidLate(tx: StoreTx, orders: QueryBuilderType<Order>) {
     )
 }
 
-/** Finds disputed orders. Their names, addresses and shipments are the store's evidence until the bank has decided. */
-const findDisputed = (tx: StoreTx, orderIds: string[]): PromiseLike<Pick<Order, 'number'>[]> =>
-  Order.in(tx)
-    .whereRaw('id = any(?)', [orderIds])
-    .whereIn('id', Dispute.in(tx).whereIn('status', OPEN_DISPUTE_STATUSES).select('order_id'))
-    .select('number')
-    .limit(MAX_NAMED)
+/** Selects disputed orders. Their names, addresses and shipments are the store's evidence until the bank decides. */
+const selectDisputed = (tx: StoreTx, orders: QueryBuilderType<Order>) =>
+  orders.whereIn('id', Dispute.in(tx).whereIn('status', OPEN_DISPUTE_STATUSES).select('order_id'))
 
-/** Finds complete orders that nobody paid. The store collects the money from the person at this address. */
-const findUnpaid = (tx: StoreTx, orderIds: string[]): PromiseLike<Pick<Order, 'number'>[]> =>
-  Order.in(tx)
-    .whereRaw('id = any(?)', [orderIds])
-    .where({ status: 'complete', amount_captured_minor: 0 })
-    .where('total_minor', '>', 0)
-    .select('number')
-    .limit(MAX_NAMED)
+/** Selects complete orders that nobody paid. The store collects the money from the person at this address. */
+const selectUnpaid = (orders: QueryBuilderType<Order>) =>
+  orders.where({ status: 'complete', amount_captured_minor: 0 }).where('total_minor', '>', 0)
 
 /** Finds unpaid commissions. A negative balance does not count, because nobody could ever clear it. */
-async function findOwed(tx: StoreTx, customerId: string) {
+async function findOwed(
+  tx: StoreTx,
+  customerId: string,
+  isVisible: boolean,
+): Promise<OpenBusiness['affiliates']> {
   const owed = await Affiliate.in(tx).where('customer_id', customerId).where('balance_minor', '>', 0)
-  if (owed.length === 0) return []
+  if (!isVisible || owed.length === 0) return { named: [], others: owed.length }
   const { currency } = await readStore(tx)
-  return owed.map(({ code, balanceMinor }) => ({ code, balance: formatMinor(balanceMinor, currency) }))
+  const named = owed.map(({ code, balanceMinor }) => ({
+    code,
+    balance: formatMinor(balanceMinor, currency),
+  }))
+  return { named, others: 0 }
 }

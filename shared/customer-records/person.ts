@@ -3,7 +3,11 @@ import { CustomerErrors } from '#shared/customers/errors.ts'
 import { mailboxOf } from '#shared/identity/email.ts'
 import { findOrderIdsOfPerson } from '#shared/orders/buyers/find-order-ids-of-person.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { assertNoOpenBusiness, lockCustomerWithoutOpenBusiness } from './assert-no-open-business.ts'
+import {
+  assertNoOpenBusiness,
+  lockCustomerWithoutOpenBusiness,
+  type Visibility,
+} from './assert-no-open-business.ts'
 
 /** A customer, with the addresses and orders by which all personal data is found. */
 export interface Person {
@@ -32,11 +36,11 @@ export async function identifyPerson(tx: StoreTx, customer: Customer): Promise<P
  * Locks a customer without open business, and finds their addresses and orders. Throws `resource.not_found`,
  * `customer.has_open_business` and `customer.anonymized`.
  */
-export async function lockPerson(tx: StoreTx, customerId: string): Promise<Person> {
-  const customer = await lockCustomerWithoutOpenBusiness(tx, customerId)
+export async function lockPerson(tx: StoreTx, customerId: string, visibility: Visibility): Promise<Person> {
+  const customer = await lockCustomerWithoutOpenBusiness(tx, customerId, visibility)
   if (customer.anonymizedAt) throw CustomerErrors.anonymized()
   const person = await identifyPerson(tx, customer)
   // Check again: orders of a guest with the same address, and disputes, now count.
-  await assertNoOpenBusiness(tx, { ...person, erases: true })
+  await assertNoOpenBusiness(tx, { ...person, erases: true }, visibility)
   return person
 }

@@ -1,25 +1,44 @@
 import { defineErrors } from '#shared/platform/errors.ts'
 import { MAX_ADDRESSES } from './customer-address.ts'
 
-/** The open business of a customer. Each entry has a number or id, and a status. */
+/** Open business of a kind, as far as the caller may read it. */
+export interface OpenItems<T> {
+  named: T[]
+  /** The number of the items that the caller may not read. */
+  others: number
+}
+
+/** The open business of a customer. Each named entry has a number or id, and a status. */
 export interface OpenBusiness {
-  orders: { number: string; status: string }[]
+  orders: OpenItems<{ number: string; status: string }>
   /** The orders with money that the buyer may have to get back. */
-  unsettled: { number: string }[]
+  unsettled: OpenItems<{ number: string }>
   /** The orders whose payment the buyer disputes at the bank, if the person is to be erased. */
-  disputed: { number: string }[]
+  disputed: OpenItems<{ number: string }>
   /** The complete orders that nobody paid, if the person is to be erased. */
-  unpaid: { number: string }[]
-  returns: { number: string; status: string }[]
-  subscriptions: { id: string; status: string }[]
+  unpaid: OpenItems<{ number: string }>
+  returns: OpenItems<{ number: string; status: string }>
+  subscriptions: OpenItems<{ id: string; status: string }>
   /** The affiliate accounts to which the store owes money. */
-  affiliates: { code: string; balance: string }[]
+  affiliates: OpenItems<{ code: string; balance: string }>
 }
 
 // The description of the error has a placeholder instead.
 const isOpen = (open: unknown): open is OpenBusiness => typeof open === 'object' && open !== null
-const describe = (kind: string, items: OpenBusiness['orders']): string[] =>
-  items.map(({ number, status }) => `${kind} ${number} (${status})`)
+
+/** Returns e.g. `order A1 (not paid)` for each named item, and `2 orders (not paid)` for the others. */
+function describe<T>(
+  kind: string,
+  { named, others }: OpenItems<T>,
+  { name, note }: { name: (item: T) => string; note?: string },
+): string[] {
+  const suffix = note ? ` (${note})` : ''
+  const counted = others > 0 ? [`${others} ${others === 1 ? kind : `${kind}s`}${suffix}`] : []
+  return [...named.map((item) => `${kind} ${name(item)}${suffix}`), ...counted]
+}
+
+const numberOf = ({ number }: { number: string }): string => number
+const withStatus = ({ number, status }: { number: string; status: string }): string => `${number} (${status})`
 
 export const CustomerErrors = defineErrors({
   hasOpenBusiness: {
@@ -29,13 +48,17 @@ export const CustomerErrors = defineErrors({
       `Complete or cancel this customer's open business first: ${
         isOpen(open)
           ? [
-              ...describe('order', open.orders),
-              ...open.unsettled.map(({ number }) => `order ${number} (money to return)`),
-              ...open.disputed.map(({ number }) => `order ${number} (disputed at the bank)`),
-              ...open.unpaid.map(({ number }) => `order ${number} (not paid)`),
-              ...describe('return', open.returns),
-              ...open.subscriptions.map(({ id, status }) => `subscription ${id} (${status})`),
-              ...open.affiliates.map(({ code, balance }) => `affiliate ${code} (owed ${balance})`),
+              ...describe('order', open.orders, { name: withStatus }),
+              ...describe('order', open.unsettled, { name: numberOf, note: 'money to return' }),
+              ...describe('order', open.disputed, { name: numberOf, note: 'disputed at the bank' }),
+              ...describe('order', open.unpaid, { name: numberOf, note: 'not paid' }),
+              ...describe('return', open.returns, { name: withStatus }),
+              ...describe('subscription', open.subscriptions, {
+                name: ({ id, status }) => `${id} (${status})`,
+              }),
+              ...describe('affiliate', open.affiliates, {
+                name: ({ code, balance }) => `${code} (owed ${balance})`,
+              }),
             ].join(', ')
           : ''
       }.`,

@@ -22,6 +22,7 @@ export const SECURITY_EVENTS = [
   'signed_out_everywhere',
   'sessions_revoked',
   'refresh_token_reused',
+  'api_token_created',
 ] as const
 export type SecurityEventKind = (typeof SECURITY_EVENTS)[number]
 

@@ -13,6 +13,7 @@ import { request } from '#test/support/processes/app.ts'
 
 /** Changes below these paths decide who may sign in, with which rights, and where data and money go. */
 const GUARDED = [
+  '/admin/affiliates',
   '/admin/api-tokens',
   '/admin/customers',
   '/admin/domains',
@@ -48,6 +49,8 @@ const EXCEPTIONS: Record<string, string> = {
   'POST /admin/publishable-keys/:key_id/revoke': TAKES_AWAY,
   'POST /admin/webhooks/:webhook_id/redeliver-failed': 'It sends to a URL that is already set.',
   'POST /admin/webhooks/:webhook_id/test': 'It sends to a URL that is already set.',
+  'DELETE /admin/affiliates/:id': 'It pays nobody.',
+  'POST /admin/affiliates/:id/payouts': 'It records a payment that the store made.',
   'POST /admin/customers': 'Nobody uses the account yet.',
   'POST /admin/customers/import': 'It changes no address of an existing account.',
   'DELETE /admin/customers/:id': TAKES_AWAY,

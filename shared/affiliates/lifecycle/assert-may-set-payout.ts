@@ -1,10 +1,13 @@
 import type { PayoutDetails } from '#shared/affiliates/payout-details.ts'
 import { assertMay, type RightsHolder } from '#shared/staff/rights.ts'
 
-/** Throws `auth.forbidden` if staff set payout details without the right to do so, and so could redirect a payment. */
+/**
+ * Throws `auth.forbidden` if staff set payout details without the rights to write and to read them, and so could
+ * redirect a payment. The audit log has what the caller may read: the ends of the details before and after the change.
+ */
 export function assertMaySetPayout(
   staff: RightsHolder,
   { payout }: { payout?: PayoutDetails | null | undefined },
 ): void {
-  if (payout !== undefined) assertMay(staff, 'reports:write')
+  if (payout !== undefined) assertMay(staff, 'reports:write', 'reports:read')
 }

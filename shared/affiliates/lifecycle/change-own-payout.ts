@@ -26,7 +26,7 @@ export async function changeOwnPayout(
   const customer = await findVerifiedCustomer(tx, customerId)
   const found = assertFound(await findAffiliateOfCustomer(tx, customerId))
   const changed = await savePayout(tx, await lockAffiliate(tx, found.id), payout)
-  const data = { firstname: customer.firstname, ...deviceFacts(device) }
+  const data = { firstname: customer.firstname, is_by_staff: false, ...deviceFacts(device) }
   await queueMailByCustomer(
     tx,
     affiliatePayoutChangedMail,

@@ -10,6 +10,7 @@ import { now } from '#shared/platform/time/clock.ts'
 import type { RightsHolder } from '#shared/staff/rights.ts'
 import { assertMaySetPayout } from './assert-may-set-payout.ts'
 import { findVerifiedCustomer } from './find-verified-customer.ts'
+import { mailPayoutChange } from './mail-payout-change.ts'
 
 /** The input for an affiliate. */
 export interface AffiliateInput
@@ -21,8 +22,8 @@ export interface AffiliateInput
 const randomCode = (): string => randomBytes(4).toString('hex')
 
 /**
- * Makes a customer an affiliate for staff, approved unless another status is given. Throws `auth.forbidden` for payout
- * details without the right `reports:write`, and the errors of `insertAffiliate`.
+ * Makes a customer an affiliate for staff, approved unless another status is given. Mails the customer about payout
+ * details. Throws the errors of `assertMaySetPayout` and `insertAffiliate`.
  */
 export async function createAffiliate(
   tx: StoreTx,
@@ -31,7 +32,9 @@ export async function createAffiliate(
   staff: RightsHolder,
 ): Promise<Affiliate> {
   assertMaySetPayout(staff, input)
-  return insertAffiliate(tx, customerId, { status: 'approved', ...input })
+  const affiliate = await insertAffiliate(tx, customerId, { status: 'approved', ...input })
+  if (input.payout) await mailPayoutChange(tx, affiliate)
+  return affiliate
 }
 
 /**

@@ -1,6 +1,7 @@
+import { isDeepStrictEqual } from 'node:util'
 import { Affiliate, lockAffiliate, saveAffiliateCode } from '#shared/affiliates/affiliate.ts'
 import { AffiliateErrors } from '#shared/affiliates/errors.ts'
-import { sealPayoutDetails } from '#shared/affiliates/payout-details.ts'
+import { openPayoutDetails, sealPayoutDetails } from '#shared/affiliates/payout-details.ts'
 import { AFFILIATE_TRANSITIONS } from '#shared/affiliates/states.ts'
 import { nextUpdatedAt } from '#shared/platform/db/next-updated-at.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
@@ -12,11 +13,12 @@ import { assertMaySetPayout } from './assert-may-set-payout.ts'
 import type { AffiliateInput } from './create-affiliate.ts'
 import { mailCodeChange } from './mail-code-change.ts'
 import { mailDecision } from './mail-decision.ts'
+import { mailPayoutChange } from './mail-payout-change.ts'
 
 /**
- * Updates an affiliate for staff; absent fields stay. Mails the customer if the status or the code changes. Throws
- * `resource.not_found`, `resource.changed` if `ifMatch` is outdated, `affiliate.invalid_transition`,
- * `affiliate.code_taken`, and `auth.forbidden` for payout details without the right `reports:write`.
+ * Updates an affiliate for staff; absent fields stay. Mails the customer if the status, the code or the payout details
+ * change. Throws `resource.not_found`, `resource.changed` if `ifMatch` is outdated, `affiliate.invalid_transition`,
+ * `affiliate.code_taken`, and the error of `assertMaySetPayout`.
  */
 export async function updateAffiliate(
   tx: StoreTx,
@@ -42,5 +44,7 @@ export async function updateAffiliate(
   if (isDecided) await mailDecision(tx, updated)
   // The case of a code does not matter: links with it go on earning.
   if (foldCase(updated.code) !== foldCase(affiliate.code)) await mailCodeChange(tx, updated, affiliate.code)
+  if (payout !== undefined && !isDeepStrictEqual(payout, openPayoutDetails(affiliate)))
+    await mailPayoutChange(tx, updated)
   return updated
 }

@@ -1,28 +1,55 @@
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import { deviceBlock, deviceProperties } from '#shared/identity/mails/device.ts'
-import { defineMail } from '#shared/mail/define-mail.ts'
+import { defineMail, type MailLanguage } from '#shared/mail/define-mail.ts'
+import type { Block } from '#shared/mail/letter.ts'
+import { formatTime, type Site } from '#shared/mail/site.ts'
 import { Shape } from '#shared/platform/http/schema.ts'
 
-const PayoutChanged = Shape({ firstname: Type.String(), ...deviceProperties })
+const PayoutChanged = Shape({
+  firstname: Type.String(),
+  /** Staff made the change. The device is null. */
+  is_by_staff: Type.Boolean(),
+  ...deviceProperties,
+})
+
+const TIME: Record<MailLanguage, string> = { en: 'Time', de: 'Zeit' }
+
+/** Returns the facts about a change: its time, and the device unless it is one of staff. */
+const changeBlock = (
+  language: MailLanguage,
+  site: Site,
+  { is_by_staff, ...device }: Omit<Static<typeof PayoutChanged>, 'firstname'>,
+): Block =>
+  is_by_staff
+    ? { facts: [[TIME[language], formatTime(site, device.at)]] }
+    : deviceBlock(language, site, device)
 
 /** Notifies an affiliate of a change of their payout details, without the details. */
 export const affiliatePayoutChangedMail = defineMail('affiliate-payout-changed', PayoutChanged, {
-  en: ({ firstname, ...device }, site) => ({
+  en: ({ firstname, ...change }, site) => ({
     subject: `${site.name}: your payout details were changed`,
     blocks: [
       `Hello ${firstname},`,
-      'The payout details of your affiliate account were changed. We pay your commissions there from now on.',
-      deviceBlock('en', site, device),
-      'If that was not you, change your password and write to us immediately.',
+      change.is_by_staff
+        ? 'We changed the payout details of your affiliate account. We pay your commissions there from now on.'
+        : 'The payout details of your affiliate account were changed. We pay your commissions there from now on.',
+      changeBlock('en', site, change),
+      change.is_by_staff
+        ? 'Look at them in your account. If you did not expect that, write to us immediately.'
+        : 'If that was not you, change your password and write to us immediately.',
     ],
   }),
-  de: ({ firstname, ...device }, site) => ({
+  de: ({ firstname, ...change }, site) => ({
     subject: `${site.name}: Ihre Auszahlungsdaten wurden geändert`,
     blocks: [
       `Guten Tag ${firstname},`,
-      'Die Auszahlungsdaten Ihres Partnerkontos wurden geändert. Dorthin zahlen wir ab jetzt Ihre Provisionen.',
-      deviceBlock('de', site, device),
-      'Waren Sie das nicht, ändern Sie Ihr Passwort und schreiben Sie uns sofort.',
+      change.is_by_staff
+        ? 'Wir haben die Auszahlungsdaten Ihres Partnerkontos geändert. Dorthin zahlen wir ab jetzt Ihre Provisionen.'
+        : 'Die Auszahlungsdaten Ihres Partnerkontos wurden geändert. Dorthin zahlen wir ab jetzt Ihre Provisionen.',
+      changeBlock('de', site, change),
+      change.is_by_staff
+        ? 'Sehen Sie sie in Ihrem Konto nach. Haben Sie das nicht erwartet, schreiben Sie uns sofort.'
+        : 'Waren Sie das nicht, ändern Sie Ihr Passwort und schreiben Sie uns sofort.',
     ],
   }),
 })

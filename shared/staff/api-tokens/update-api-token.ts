@@ -4,7 +4,7 @@ import { assertUnchanged } from '#shared/platform/http/entity-tag.ts'
 import { knownRights } from '#shared/staff/rights.ts'
 import { assertHoldsRights, lockActor } from '#shared/staff/roster.ts'
 import { ApiToken, assertFutureExpiry, lockApiToken } from './api-token.ts'
-import type { ApiTokenDraft } from './create-api-token.ts'
+import type { ApiTokenDraft } from './insert-api-token.ts'
 
 export type ApiTokenChange = Partial<Omit<ApiTokenDraft, 'mode'>>
 

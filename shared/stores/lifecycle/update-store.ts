@@ -34,6 +34,8 @@ interface Conditions {
    * the caller passes this check in.
    */
   authorize: (tx: StoreTx, store: Store, change: StoreChange) => Promise<void> | void
+  /** Reports the change to the store's owner. The caller passes it in, too. */
+  report: (tx: StoreTx, before: Store, after: Store) => Promise<void>
 }
 
 /**
@@ -43,7 +45,7 @@ interface Conditions {
 export async function updateStore(
   tx: StoreTx,
   change: StoreChange,
-  { ifMatch, authorize }: Conditions,
+  { ifMatch, authorize, report }: Conditions,
 ): Promise<WholeStore> {
   // Lock first, so that a concurrent change is not overwritten with older values.
   const store = await lockStore(tx)
@@ -55,6 +57,7 @@ export async function updateStore(
   if (changed.timeZone !== store.timeZone) await assertTimeZone(tx, changed.timeZone)
   if (SHOWN_PRICES.some((field) => changed[field] !== store[field])) bumpCatalogVersion(tx)
   await ownStore(tx).update(toColumns({ ...change, updatedAt }))
+  await report(tx, store, changed)
   return changed
 }
 

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
-import { now } from '#shared/platform/time/clock.ts'
+import { MINUTE_MS, now } from '#shared/platform/time/clock.ts'
 import { recordVisit } from '#shared/visits/record-visit.ts'
 import { buildApiToken, buildCustomer, buildStaff } from '#test/support/builders/accounts.ts'
 import { buildAffiliate } from '#test/support/builders/affiliates.ts'
 import { buildCampaign } from '#test/support/builders/campaigns.ts'
 import { buildShop, checkOut, fillCart } from '#test/support/builders/place-orders.ts'
+import { moveClock } from '#test/support/clock.ts'
 import { superuser } from '#test/support/database.ts'
 import { countQueries } from '#test/support/measure/count-queries.ts'
 import { rowsOf } from '#test/support/measure/rows-of.ts'
@@ -146,6 +147,45 @@ test('the status changes only as its table allows', async () => {
     }
 })
 
+test('an affiliate is mailed when staff enter or change the payout details, and only then', async () => {
+  const { customer, staff } = await scene()
+  const made = await staff('POST /admin/affiliates', { customer_id: customer.id, payout: PAYOUT })
+  const path = `/admin/affiliates/${made.data.id}`
+
+  await staff(`PATCH ${path}`, { payout: PAYOUT, company: 'Engines' })
+  await staff(`PATCH ${path}`, { payout: { method: 'bank', details: { iban: 'DE99MALLORY' } } })
+  await drainJobs()
+
+  const mails = mailbox.mails(customer.email)
+  assert.equal(mails.length, 2)
+  for (const { text } of mails) {
+    assert.match(text ?? '', /We changed the payout details.*write to us immediately/s)
+    assert.doesNotMatch(text ?? '', /Device|unknown|MALLORY/)
+  }
+  const { data: log } = await staff('GET /admin/audit-log?action=patchAdminAffiliatesId&sort=-created_at')
+  assert.deepEqual(log[0].before.payout, { details: ['…2051', '…yron'] })
+  assert.deepEqual(log[0].after.payout, { details: ['…LORY'] })
+})
+
+test('payout details are changed only after a recent sign-in; other fields at any time', async () => {
+  const { store, customer } = await scene()
+  const fresh = await buildStaff(store, { role: 'administrator' })
+  const { id } = await buildAffiliate(store)
+  moveClock(61 * MINUTE_MS)
+  const { data: renewed } = await request('POST /auth/refresh', {
+    body: { refresh_token: fresh.refreshToken },
+  })
+  const send = (line: string, body: object) =>
+    request(line, { token: renewed.access_token, key: randomUUID(), body })
+
+  const created = await send('POST /admin/affiliates', { customer_id: customer.id, payout: PAYOUT })
+  const changed = await send(`PATCH /admin/affiliates/${id}`, { payout: PAYOUT })
+
+  for (const refused of [created, changed])
+    assert.partialDeepStrictEqual(refused, { status: 403, error_code: 'auth.reauthentication_required' })
+  assert.equal((await send(`PATCH /admin/affiliates/${id}`, { company: 'Engines' })).status, 200)
+})
+
 test('payout details are encrypted, and shown only with the right to reports', async () => {
   const { store, customer, staff, as } = await scene()
   const { data } = await staff('POST /admin/affiliates', { customer_id: customer.id, payout: PAYOUT })
@@ -190,7 +230,7 @@ test('payout details are encrypted, and shown only with the right to reports', a
   const log = await staff('GET /admin/audit-log?resource_type=affiliates')
   assert.ok(log.data.length >= 2)
   assert.doesNotMatch(JSON.stringify(log.data), /DE02120300/)
-  assert.match(JSON.stringify(log.data), /\[secret\]/)
+  assert.match(JSON.stringify(log.data), /…2051/)
   const events = await staff('GET /admin/events')
   assert.doesNotMatch(JSON.stringify(events.data), /DE02120300/)
 })
@@ -235,7 +275,7 @@ test('a payout is recorded in the ledger, and refused when nothing is payable', 
 })
 
 test('a customer to whom the store owes a commission is neither closed nor anonymized', async () => {
-  const { store, staff } = await scene()
+  const { store, staff, as } = await scene()
   const { id, customer } = await buildAffiliate(store, {
     code: 'zq-code',
     company: 'zq-company',
@@ -252,6 +292,9 @@ test('a customer to whom the store owes a commission is neither closed nor anony
     assert.equal(refused.error_code, 'customer.has_open_business')
     assert.match(refused.error ?? '', /affiliate zq-code \(owed 1 EUR\)/)
   }
+  const { token } = await buildApiToken(store, 'customers:write', 'sales:read')
+  const counted = await as(token)(`DELETE /admin/customers/${customer.id}`)
+  assert.equal(counted.error, "Complete or cancel this customer's open business first: 1 affiliate.")
 
   await owe(0)
   assert.equal((await staff(`POST /admin/customers/${customer.id}/anonymize`)).status, 200)

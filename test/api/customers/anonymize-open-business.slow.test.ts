@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { assertNoOpenDispute } from '#shared/disputes/dispute.ts'
 import { readDisputeVersion, recordDispute } from '#shared/disputes/record-dispute.ts'
@@ -12,13 +13,17 @@ import { markSurplusReturned } from '#shared/refunds/request/mark-surplus-return
 import { requestRefund } from '#shared/refunds/request/request-refund.ts'
 import { applyCapture } from '#shared/settlement/apply-capture.ts'
 import { resolveMismatch } from '#shared/settlement/resolve-mismatch.ts'
+import type { Right } from '#shared/staff/rights.ts'
 import { settleRefund } from '#test/sandbox/gateway/refunds.ts'
+import { buildApiToken } from '#test/support/builders/accounts.ts'
 import { buildCapturedOrder } from '#test/support/builders/captured-order.ts'
 import { buildMarkedCustomer } from '#test/support/builders/marked-customer.ts'
 import { buildOrder, buildPaidOrder } from '#test/support/builders/orders.ts'
 import { requester } from '#test/support/builders/refund-requester.ts'
+import { buildReturn, buildShippedOrder } from '#test/support/builders/returns.ts'
 import { nextNumber } from '#test/support/builders/store.ts'
 import { buildSubscription } from '#test/support/builders/subscriptions.ts'
+import { request } from '#test/support/processes/app.ts'
 import { gateway } from '#test/support/processes/gateway.ts'
 import { drainJobs } from '#test/support/processes/jobs.ts'
 import { notify } from '#test/support/processes/notify.ts'
@@ -166,4 +171,40 @@ test('a customer with an open dispute can be deactivated, and anonymized once th
   assert.ok(disputed.error?.includes(`order ${order.number} (disputed at the bank)`))
   assert.equal(deactivated.status, 200)
   assert.equal((await anonymize()).status, 200)
+})
+
+test("without the right to read sales, the refusal only counts open business, also guests' orders", async () => {
+  const { store, customer, marks } = await buildMarkedCustomer()
+  await buildOrder(store, { customerId: customer.id })
+  await buildReturn(store, await buildShippedOrder(store, { customerId: customer.id }))
+  await buildSubscription(store, { customer })
+  await buildOrder(store, { email: marks.email })
+  const { token } = await buildApiToken(store, 'customers:write')
+
+  const closed = await request(`DELETE /admin/customers/${customer.id}`, { token })
+  const erased = await request(`POST /admin/customers/${customer.id}/anonymize`, { token, key: randomUUID() })
+
+  for (const refused of [closed, erased])
+    assert.equal(
+      refused.error,
+      "Complete or cancel this customer's open business first: 3 orders, 1 return, 1 subscription.",
+    )
+})
+
+test("without the right to read sales, the erasure of a customer counts guests' orders", async () => {
+  const { store, customer, marks } = await buildMarkedCustomer()
+  const guests = await buildOrder(store, { email: marks.email })
+  const erase = async (...rights: Right[]) => {
+    const { token } = await buildApiToken(store, 'customers:write', ...rights)
+    return request(`POST /admin/customers/${customer.id}/anonymize`, { token, key: randomUUID() })
+  }
+
+  const counted = await erase()
+  const named = await erase('sales:read')
+
+  assert.equal(counted.error, "Complete or cancel this customer's open business first: 1 order.")
+  assert.equal(
+    named.error,
+    `Complete or cancel this customer's open business first: order ${guests.number} (pending).`,
+  )
 })

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { anonymizeCustomer } from '#shared/customer-records/anonymize-customer.ts'
+import { OWN_BUSINESS } from '#shared/customer-records/assert-no-open-business.ts'
 import { bookRefundedAmount } from '#shared/orders/amounts/book-refunded-amount.ts'
 import { emitOrderEvents, orderUpdated } from '#shared/orders/events.ts'
 import { changeOrderStatus } from '#shared/orders/lifecycle/change-order-status.ts'
@@ -228,7 +229,7 @@ test("a customer's changes that wait for the anonymization return 401 and leave 
   const gift = { amount: 20, to_name: firstname, to_email: email, from_name: firstname, from_email: email }
   const items = [{ order_item_id: order.lines[0]?.id, quantity: 1, reason: 'unwanted' }]
   const within = (work: (tx: StoreTx) => Promise<void>) => inStore(store.id, work)
-  const erasure = await pending(within, (tx) => anonymizeCustomer(tx, customer.id))
+  const erasure = await pending(within, (tx) => anonymizeCustomer(tx, customer.id, OWN_BUSINESS))
 
   const changes = [
     own('PATCH /auth/me', { body: { firstname, lastname } }),

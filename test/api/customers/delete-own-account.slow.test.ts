@@ -267,6 +267,15 @@ test('a customer with an open order cannot delete the account', async () => {
   assert.partialDeepStrictEqual(await own('GET /auth/me'), { status: 200, data: before })
 })
 
+test("guests' open orders with the address keep a customer from deleting the account, and are not named", async () => {
+  const { own, store, marks } = await buildMarkedCustomer()
+  await buildOrder(store, { email: marks.email })
+
+  const refused = await own('POST /auth/me/delete', { body: { current_password: PASSWORD } })
+
+  assert.equal(refused.error, "Complete or cancel this customer's open business first: 1 order.")
+})
+
 test('POST /auth/me/delete takes the password and erases the account', async () => {
   const found = await buildMarkedCustomer()
   const { store, marks, own } = found

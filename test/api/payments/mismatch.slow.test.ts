@@ -6,8 +6,10 @@ import { DAY_MS } from '#shared/platform/time/clock.ts'
 import { createRefund } from '#test/sandbox/gateway/refunds.ts'
 import { readOrder } from '#test/support/books/read-refunds.ts'
 import { testBooks } from '#test/support/books/test-books.ts'
-import { buildStaff } from '#test/support/builders/accounts.ts'
+import { buildApiToken, buildStaff } from '#test/support/builders/accounts.ts'
+import { buildOrder } from '#test/support/builders/orders.ts'
 import { buildShop, confirm, placeCardOrder } from '#test/support/builders/place-orders.ts'
+import { buildSupport } from '#test/support/builders/support.ts'
 import { moveClock } from '#test/support/clock.ts'
 import { request } from '#test/support/processes/app.ts'
 import { gateway } from '#test/support/processes/gateway.ts'
@@ -64,6 +66,40 @@ async function mismatched(
       gateway.ledger().refunds.filter(({ payment_intent }) => payment_intent === order.reference),
   }
 }
+
+test('a role without the right mark_paid returns a smaller payment, but does not accept it', async () => {
+  const { shop, order, read } = await mismatched({ amount: 100 })
+  const { token } = await buildApiToken(shop.store, 'sales:read', 'sales:write', 'refund')
+  const resolve = (decision: 'accept' | 'return') =>
+    request(`POST /admin/orders/${order.id}/resolve-payment`, {
+      token,
+      body: { payment_id: order.paymentId, decision },
+    })
+
+  const accepted = await resolve('accept')
+  const { status } = await read()
+  const returned = await resolve('return')
+
+  assert.partialDeepStrictEqual(accepted, { status: 403, error_code: 'order.payment_forbidden' })
+  assert.equal(status, 'pending')
+  assert.equal(returned.status, 200)
+})
+
+test('a support session returns a smaller payment, but does not accept it', async () => {
+  const { store, token, allow } = await buildSupport()
+  await allow()
+  const order = await buildOrder(store)
+  const resolve = async (decision: 'accept' | 'return') =>
+    (
+      await request(`POST /admin/orders/${order.id}/resolve-payment`, {
+        token,
+        body: { payment_id: order.paymentId, decision },
+      })
+    ).error_code
+
+  assert.equal(await resolve('accept'), 'auth.support_forbidden')
+  assert.equal(await resolve('return'), 'payment.not_mismatched')
+})
 
 test('a capture of another amount makes the payment mismatched; its order expires only after its return', async () => {
   const { read, order, shop, resolve } = await mismatched({ amount: 2_400 })

@@ -6,13 +6,15 @@ import { newId } from '#shared/platform/db/id.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { sha256 } from '#shared/platform/secrets/crypto.ts'
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '#shared/platform/time/clock.ts'
-import { createApiToken } from '#shared/staff/api-tokens/create-api-token.ts'
+import { insertApiToken } from '#shared/staff/api-tokens/insert-api-token.ts'
 import { newTokenText } from '#shared/staff/api-tokens/token-text.ts'
 import { RIGHTS } from '#shared/staff/rights.ts'
 import { buildApiToken, buildRole, buildStaff } from '#test/support/builders/accounts.ts'
 import { buildStore } from '#test/support/builders/store.ts'
 import { moveClock, stopClock } from '#test/support/clock.ts'
 import { type RequestOptions, request } from '#test/support/processes/app.ts'
+import { drainJobs } from '#test/support/processes/jobs.ts'
+import { mailbox } from '#test/support/processes/mailbox.ts'
 import { moveToProduction } from '#test/support/processes/production.ts'
 
 async function buildAdministrator() {
@@ -49,6 +51,38 @@ test('a created token is shown once and stored as a hash', async () => {
   assert.deepEqual(stored.token_hash, sha256(token))
   assert.ok(!JSON.stringify(stored).includes(token))
   assert.equal((await inStore(store.id, (tx) => tx.knex('idempotency_keys'))).length, 0)
+})
+
+test('a new token is mailed to its creator and the owner without the token, and listed in the activity', async () => {
+  const { store, me, as } = await buildAdministrator()
+  const owner = await buildStaff(store, { role: 'owner' })
+  const body = { name: 'Scanner', rights: ['catalog:read', 'sales:read'] }
+
+  const { data } = await as('POST /admin/api-tokens', { body, headers: { 'User-Agent': 'Phone' } })
+
+  await drainJobs()
+  const [toCreator, toOwner] = [me, owner].map(({ email }) => mailbox.mails(email))
+  assert.match(
+    toCreator?.[0]?.text ?? '',
+    /with your account.*Scanner.*catalog:read, sales:read.*never.*127\.0\.0\.1/s,
+  )
+  assert.match(toOwner?.[0]?.text ?? '', /created an API token.*Scanner.*catalog:read, sales:read.*never/s)
+  assert.ok(toOwner?.[0]?.text.includes(me.email))
+  const texts = JSON.stringify([toCreator, toOwner])
+  assert.ok(!texts.includes(data.token))
+  assert.doesNotMatch(toOwner?.[0]?.text ?? '', /127\.0\.0\.1/)
+  const activity = await as('GET /auth/activity')
+  assert.equal(activity.data[0].kind, 'api_token_created')
+})
+
+test('an owner who creates a token is mailed once', async () => {
+  const store = await buildStore()
+  const owner = await buildStaff(store, { role: 'owner' })
+
+  await request('POST /admin/api-tokens', { token: owner.token, body: { name: 'Till', rights: [] } })
+
+  await drainJobs()
+  assert.equal(mailbox.mails(owner.email).length, 1)
 })
 
 test('a token can call only the endpoints of its rights', async () => {
@@ -354,7 +388,7 @@ test('a store has at most 100 API tokens; a revoked one makes room', async () =>
   const { store, me, as } = await buildAdministrator()
   const first = await buildApiToken(store, 'catalog:read')
   await inStore(store.id, async (tx) => {
-    for (let n = 1; n < 99; n++) await createApiToken(tx, me.id, { name: `Program ${n}`, rights: [] })
+    for (let n = 1; n < 99; n++) await insertApiToken(tx, me.id, { name: `Program ${n}`, rights: [] })
   })
   const create = () => as('POST /admin/api-tokens', { body: { name: 'One more', rights: ['catalog:read'] } })
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import '#test/support/database.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
-import { createApiToken } from '#shared/staff/api-tokens/create-api-token.ts'
+import { insertApiToken } from '#shared/staff/api-tokens/insert-api-token.ts'
 import { StoreDomain } from '#shared/stores/domains/store-domain.ts'
 import { buildRole, buildStaff } from '#test/support/builders/accounts.ts'
 import { type BuiltStore, buildStore, nextNumber } from '#test/support/builders/store.ts'
@@ -62,7 +62,7 @@ for (const [kind, { create, body, list }] of Object.entries(KINDS))
 /** A token of the member with the right to webhooks and keys. */
 const buildTokenOf = ({ id }: { id: string }, store: BuiltStore) =>
   inStore(store.id, (tx) =>
-    createApiToken(tx, id, { name: 'Program', rights: ['system:read', 'system:write', 'sales:read'] }),
+    insertApiToken(tx, id, { name: 'Program', rights: ['system:read', 'system:write', 'sales:read'] }),
   )
 
 test('a webhook that a program creates names the creator of its API token', async () => {

@@ -127,7 +127,9 @@ test('a subscription that is ordered while prices_include_tax changes does not s
   const change = { pricesIncludeTax: false }
   const authorize = (tx: StoreTx, before: Store) => assertPricesKept(tx, before, change)
   const within = (work: (tx: StoreTx) => Promise<void>) => inStore(store.id, work)
-  const held = await pending(within, (tx) => updateStore(tx, change, { ifMatch: undefined, authorize }))
+  const held = await pending(within, (tx) =>
+    updateStore(tx, change, { ifMatch: undefined, authorize, report: async () => {} }),
+  )
   const { id, orderId } = await buildSubscription(store, { paymentMethod: 'card' })
   held.commit()
   await held.done

@@ -40,6 +40,18 @@ test("the end of a voucher's code is not masked when it is less than half of it"
   assert.deepEqual(redact({ voucher_code: '7K3M-9QXZ-4TRB-WH2C' }), { voucher_code: '[secret]' })
 })
 
+test("an affiliate's payout details leave their method and their ends", () => {
+  const payoutOf = (details: unknown) => redactOf({ payout: { method: 'bank', details } }, 'affiliates')
+
+  assert.deepEqual(payoutOf({ iban: 'DE02120300000000202051', name: 'Ada' }), {
+    payout: { method: 'bank', details: ['…2051', '[secret]'] },
+  })
+  assert.deepEqual(payoutOf('ada@byron.example '), { payout: { method: 'bank', details: '…mple' } })
+  assert.deepEqual(redactOf({ payout: null }, 'affiliates'), { payout: null })
+  const change = { before: { payout: { method: 'bank' } }, after: { payout: { method: 'paypal' } } }
+  assert.deepEqual(redactChange(change, 'affiliates'), change)
+})
+
 test('a field whose name only resembles that of a secret is not masked', () => {
   const value = {
     token_type: 'Bearer',

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { anonymizeCustomer } from '#shared/customer-records/anonymize-customer.ts'
+import { OWN_BUSINESS } from '#shared/customer-records/assert-no-open-business.ts'
 import { sendMail } from '#shared/mail/jobs.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { publishEvents } from '#shared/platform/events/events.ts'
@@ -21,7 +22,7 @@ async function locksTaken(orders: number): Promise<number> {
     [customer.id, store.id],
   )
   return inStore(store.id, async (tx) => {
-    await anonymizeCustomer(tx, customer.id)
+    await anonymizeCustomer(tx, customer.id, OWN_BUSINESS)
     const { rows } = await tx.knex.raw(
       `select count(*)::int from pg_locks where locktype = 'advisory' and pid = pg_backend_pid()`,
     )
@@ -44,7 +45,7 @@ test('anonymizing a customer searches no queues without personal data', async ()
     [publishEvents.queue, store.id, customer.id],
   )
 
-  await inStore(store.id, (tx) => anonymizeCustomer(tx, customer.id))
+  await inStore(store.id, (tx) => anonymizeCustomer(tx, customer.id, OWN_BUSINESS))
 
   const { rowCount } = await superuser.query(`select from pgboss.job where data->>'recordId' = $1`, [
     customer.id,
@@ -64,7 +65,7 @@ test('anonymizing a customer locks a running job about the person only at the co
   const jobs = `select from pgboss.job where data->>'recordId' = $1`
 
   await inStore(store.id, async (tx) => {
-    await anonymizeCustomer(tx, customer.id)
+    await anonymizeCustomer(tx, customer.id, OWN_BUSINESS)
     const { rowCount } = await superuser.query(`${jobs} for update skip locked`, [customer.id])
     assert.equal(rowCount, 1)
   })

@@ -9,7 +9,7 @@ import { hashPassword } from '#shared/identity/passwords/password.ts'
 import { openSession } from '#shared/identity/sessions/open-session.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { now } from '#shared/platform/time/clock.ts'
-import { createApiToken } from '#shared/staff/api-tokens/create-api-token.ts'
+import { insertApiToken } from '#shared/staff/api-tokens/insert-api-token.ts'
 import { insertStaffMember } from '#shared/staff/members/insert-staff-member.ts'
 import type { Right } from '#shared/staff/rights.ts'
 import { Role } from '#shared/staff/role.ts'
@@ -124,7 +124,7 @@ export async function buildApiToken(
 ): Promise<{ id: string; token: string }> {
   const { id: actorId } = await buildStaff(store, { role: 'administrator' })
   const { token, text } = await inStore(store.id, (tx) =>
-    createApiToken(tx, actorId, { name: 'Program', rights, mode: 'live' }),
+    insertApiToken(tx, actorId, { name: 'Program', rights, mode: 'live' }),
   )
   return { id: token.id, token: text }
 }

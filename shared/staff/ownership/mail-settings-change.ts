@@ -1,0 +1,46 @@
+import type { Static } from 'typebox'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { now } from '#shared/platform/time/clock.ts'
+import { settingsChangedMail } from '#shared/staff/mails/settings-changed.ts'
+import { findStaffMember } from '#shared/staff/staff-member.ts'
+import { PAGES } from '#shared/stores/settings/links.ts'
+import type { Store } from '#shared/stores/store.ts'
+import { mailOwnerByStaff } from './mail-owner.ts'
+
+/** Who changes the settings. `memberId`: the member of the staff, or the one who created the API token. */
+export type SettingsChanger =
+  | { type: 'staff' | 'api_token'; memberId: string }
+  | { type: 'super_admin'; email: string }
+
+type MailedSettings = Pick<Store, 'email' | 'links'>
+
+/** Mails the owner if links in mails lead to other pages, or the store has another address. */
+export const mailSettingsChange =
+  (changer: SettingsChanger) =>
+  async (tx: StoreTx, before: MailedSettings, after: MailedSettings): Promise<void> => {
+    const changes = changesOf(before, after)
+    if (changes.length === 0) return
+    await mailOwnerByStaff(tx, settingsChangedMail, {
+      at: now().toISOString(),
+      caller: changer.type,
+      changed_by: await emailOf(tx, changer),
+      changes,
+    })
+  }
+
+type Changes = Static<typeof settingsChangedMail.data>['changes']
+
+function changesOf(before: MailedSettings, after: MailedSettings): Changes {
+  const all = [
+    ...PAGES.map((page) => ({
+      setting: `links.${page}`,
+      before: before.links[page] ?? null,
+      after: after.links[page] ?? null,
+    })),
+    { setting: 'email', before: before.email, after: after.email },
+  ]
+  return all.filter((change) => change.before !== change.after)
+}
+
+const emailOf = async (tx: StoreTx, changer: SettingsChanger): Promise<string> =>
+  changer.type === 'super_admin' ? changer.email : (await findStaffMember(tx, changer.memberId)).email
