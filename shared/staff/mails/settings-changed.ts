@@ -76,8 +76,8 @@ export const settingsChangedMail = defineMail('settings-changed', SettingsChange
       changesBlock(DE, data, site),
       'Links in E-Mails bringen Tokens auf diese Seiten: Ein Token setzt ein Passwort, bestätigt eine Adresse oder ' +
         'öffnet die Bestellung eines Gasts. Antworten auf E-Mails und neue Fragen gehen an die Adresse in „email“.',
-      'Tokens, die eine Seite schon bekommen hat, gelten weiter: die aus Einladungen sieben Tage, die zu Bestellungen ' +
-        'von Gästen unbegrenzt.',
+      'Tokens, die eine Seite schon bekommen hat, gelten weiter: die aus Einladungen sieben Tage, die zu ' +
+        'Bestellungen von Gästen unbegrenzt.',
       'Haben Sie das nicht erwartet, machen Sie es sofort rückgängig. Geschah es in Ihrem Namen, ändern Sie zuerst ' +
         'Ihr Passwort. Das Prüfprotokoll des Shops zeigt, was sonst geändert wurde.',
     ],
