@@ -42,17 +42,27 @@ export class ContentPage extends StoreModel implements RenderedBodies {
 /** A page without its HTML, which is longer than all that staff see of it. */
 export type WrittenPage = Omit<ContentPage, 'htmlI18n' | 'renderer'>
 
-/** A page as lists have it. */
+/** A page as lists have it: without the bodies, which are long. */
 export type ListedPage = Omit<WrittenPage, 'bodyI18n' | 'seo'>
 
-const WRITTEN = [
-  ...(['id', 'slug', 'title_i18n', 'body_i18n', 'seo', 'position', 'sort_order'] as const),
-  ...(['is_active', 'published_at', 'created_at', 'updated_at'] as const),
+/** The columns of a `ListedPage`. */
+export const LISTED_COLUMNS = [
+  'id',
+  'slug',
+  'title_i18n',
+  'position',
+  'sort_order',
+  'is_active',
+  'published_at',
+  'created_at',
+  'updated_at',
 ]
+
+const WRITTEN_COLUMNS = [...LISTED_COLUMNS, 'body_i18n', 'seo']
 
 /** Finds a page, without its HTML. Throws `resource.not_found`. */
 export async function findPage(tx: StoreTx, id: string): Promise<WrittenPage> {
-  const page = await ContentPage.in(tx).findById(id).select(WRITTEN)
+  const page = await ContentPage.in(tx).findById(id).select(WRITTEN_COLUMNS)
   if (!page) throw CommonErrors.notFound()
   return page
 }

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { type FilterOf, inAnyLanguage, List } from '#shared/platform/db/list.ts'
 import type { Page } from '#shared/platform/db/list-query.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { ContentPage, type ListedPage } from './content-page.ts'
+import { ContentPage, LISTED_COLUMNS, type ListedPage } from './content-page.ts'
 import { PagePosition } from './view.ts'
 
 export const CONTENT_PAGES = new List({
@@ -24,18 +24,12 @@ export const CONTENT_PAGES = new List({
 
 export type PageFilter = FilterOf<typeof CONTENT_PAGES>
 
-// Read lists without the bodies, which are long.
-const COLUMNS = [
-  ...(['id', 'slug', 'title_i18n', 'position', 'sort_order', 'is_active'] as const),
-  ...(['published_at', 'created_at', 'updated_at'] as const),
-]
-
 /** Returns one page of the matching pages, unpublished ones included and without their bodies, and their number. */
 export async function listPages(
   tx: StoreTx,
   { position, is_active, ...filter }: PageFilter,
 ): Promise<Page<ListedPage>> {
-  const query = ContentPage.in(tx).select(COLUMNS)
+  const query = ContentPage.in(tx).select(LISTED_COLUMNS)
   if (position) query.where('position', position)
   if (is_active !== undefined) query.where('is_active', is_active)
   return CONTENT_PAGES.page(query, filter)
