@@ -48,7 +48,15 @@ const CHANGES: Record<string, (token: string, path: string) => Promise<{ status:
     request(`PATCH ${path}`, { token, body: { client_id: 'another' } }),
 }
 
-for (const [title, change] of Object.entries(CHANGES))
+const removeRedirectUrl = (token: string, path: string) =>
+  request(`PATCH ${path}`, { token, body: { redirect_urls: ['https://shop.example/another'] } })
+
+const CLOSINGS: typeof CHANGES = {
+  ...CHANGES,
+  'removing a redirect URL of a provider': removeRedirectUrl,
+}
+
+for (const [title, change] of Object.entries(CLOSINGS))
   test(`${title} closes the sessions that it opened, also refreshed ones, and no others`, async () => {
     const { store, owner, path } = await buildScene()
     await buildProvider(store, { code: 'second', audience: 'staff' })
@@ -68,7 +76,7 @@ for (const [title, change] of Object.entries(CHANGES))
     assert.equal(await readProfile(byPassword.access_token), null)
   })
 
-test('changing the name, the secret or the position of a provider keeps its sessions open', async () => {
+test('changing the name, the secret or the position of a provider, or adding a redirect URL, keeps its sessions open', async () => {
   const { store, owner, path, provider } = await buildScene()
   const { access_token } = await signIn(store, await buildStaff(store, { role: 'sales' }))
   const body = {
@@ -77,12 +85,22 @@ test('changing the name, the secret or the position of a provider keeps its sess
     position: 3,
     is_active: true,
     client_id: provider.clientId,
+    redirect_urls: ['https://shop.example/another', ...provider.redirectUrls],
   }
 
   const { status } = await request(`PATCH ${path}`, { token: owner.token, body })
 
   assert.equal(status, 200)
   assert.equal(await readProfile(access_token), null)
+})
+
+test('removing a redirect URL of a provider voids a sign-in code that was issued before', async () => {
+  const { store, owner, path } = await buildScene()
+  const code = await codeFor(store, await buildStaff(store, { role: 'sales' }), 'office')
+
+  await removeRedirectUrl(owner.token, path)
+
+  assert.equal((await exchange(code)).error_code, 'auth.oauth_code_invalid')
 })
 
 /** After these changes nobody can use the provider. */
