@@ -151,6 +151,8 @@ for (const [by, transfer] of Object.entries(TRANSFERS)) {
   test(`the mails and the audit entry of a transfer ${by} name the ended providers and links`, async () => {
     const scene = await buildTransfer()
     await setUpSignIns(scene)
+    await drainJobs()
+    mailbox.clear()
 
     await scene[transfer]()
 
