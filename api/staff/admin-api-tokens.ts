@@ -81,12 +81,14 @@ export const readApiToken = tokens.read({
 export const updateApiToken = tokens.update({
   recentSignIn: true,
   summary: "Change an API token's name, rights or end",
-  description: 'The token itself stays. Its rights hold from its next call on.',
+  description:
+    'The token itself stays. Its rights hold from its next call on. Of more rights or a later end, you, the creator ' +
+    'and the owner are mailed.',
   body: UpdateApiTokenRequest,
   errors: [StaffErrors.privilegeEscalation],
   example: { body: { rights: example.rights } },
-  handle: ({ tx, staff, params, body, ifMatch }) =>
-    update(tx, staff.id, params.token_id, tokenOf(body), ifMatch),
+  handle: ({ tx, staff, params, body, ifMatch, request }) =>
+    update(tx, staff.id, params.token_id, tokenOf(body), { ifMatch, device: deviceOf(request) }),
 })
 
 export const deleteApiToken = tokens.delete({

@@ -131,6 +131,26 @@ export async function queueMailByCustomer<D extends TSchema>(
   )
 }
 
+const MAX_CHANGE_MAILS_PER_HOUR = 20
+
+/**
+ * Queues a mail about a change by staff that its recipient must know, because it outlasts a stolen session. An actor
+ * causes at most 20 mails of one type to a recipient per hour. Past that, or while too many mails of the store wait, the
+ * commit fails with 429 `rate_limit.exceeded`: a limit that dropped the mail would hide the change. A limit by recipient
+ * alone would let one actor use it up, so that nobody could undo the change.
+ */
+export async function queueMailOfChange<D extends TSchema>(
+  tx: StoreTx,
+  mail: MailDefinition<D>,
+  recipient: Recipient,
+  data: Static<D>,
+  actorId: string,
+): Promise<void> {
+  await queueMail(tx, mail, recipient, data)
+  const subject = `change mails ${mail.name} ${tx.storeId} ${actorId} ${foldCase(recipient.email)}`
+  countMail(tx, subject, MAX_CHANGE_MAILS_PER_HOUR)
+}
+
 // Imports and announcements pause at half this number. The rest is for single mails.
 const MAX_WAITING_MAILS = 2 * MAIL_BACKLOG
 

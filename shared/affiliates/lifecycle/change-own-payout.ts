@@ -26,7 +26,12 @@ export async function changeOwnPayout(
   const customer = await findVerifiedCustomer(tx, customerId)
   const found = assertFound(await findAffiliateOfCustomer(tx, customerId))
   const changed = await savePayout(tx, await lockAffiliate(tx, found.id), payout)
-  const data = { firstname: customer.firstname, is_by_staff: false, ...deviceFacts(device) }
+  const data = {
+    firstname: customer.firstname,
+    is_by_staff: false,
+    is_removed: payout === null,
+    ...deviceFacts(device),
+  }
   await queueMailByCustomer(
     tx,
     affiliatePayoutChangedMail,

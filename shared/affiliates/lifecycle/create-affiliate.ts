@@ -7,8 +7,7 @@ import { newId } from '#shared/platform/db/id.ts'
 import { violatedConstraint } from '#shared/platform/db/sql-error.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { now } from '#shared/platform/time/clock.ts'
-import type { RightsHolder } from '#shared/staff/rights.ts'
-import { assertMaySetPayout } from './assert-may-set-payout.ts'
+import { assertMaySetPayout, type PayoutEditor } from './assert-may-set-payout.ts'
 import { findVerifiedCustomer } from './find-verified-customer.ts'
 import { mailPayoutChange } from './mail-payout-change.ts'
 
@@ -29,11 +28,11 @@ export async function createAffiliate(
   tx: StoreTx,
   customerId: string,
   input: Partial<AffiliateInput>,
-  staff: RightsHolder,
+  staff: PayoutEditor,
 ): Promise<Affiliate> {
   assertMaySetPayout(staff, input)
   const affiliate = await insertAffiliate(tx, customerId, { status: 'approved', ...input })
-  if (input.payout) await mailPayoutChange(tx, affiliate)
+  if (input.payout) await mailPayoutChange(tx, affiliate, staff.id)
   return affiliate
 }
 

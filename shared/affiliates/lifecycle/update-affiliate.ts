@@ -8,8 +8,7 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { assertUnchanged } from '#shared/platform/http/entity-tag.ts'
 import { assertTransition } from '#shared/platform/states.ts'
 import { foldCase } from '#shared/platform/text.ts'
-import type { RightsHolder } from '#shared/staff/rights.ts'
-import { assertMaySetPayout } from './assert-may-set-payout.ts'
+import { assertMaySetPayout, type PayoutEditor } from './assert-may-set-payout.ts'
 import type { AffiliateInput } from './create-affiliate.ts'
 import { mailCodeChange } from './mail-code-change.ts'
 import { mailDecision } from './mail-decision.ts'
@@ -24,7 +23,7 @@ export async function updateAffiliate(
   tx: StoreTx,
   id: string,
   { payout, ...changes }: Partial<AffiliateInput>,
-  { staff, ifMatch }: { staff: RightsHolder; ifMatch?: string | undefined },
+  { staff, ifMatch }: { staff: PayoutEditor; ifMatch?: string | undefined },
 ): Promise<Affiliate> {
   assertMaySetPayout(staff, { payout })
   const affiliate = await lockAffiliate(tx, id)
@@ -45,6 +44,6 @@ export async function updateAffiliate(
   // The case of a code does not matter: links with it go on earning.
   if (foldCase(updated.code) !== foldCase(affiliate.code)) await mailCodeChange(tx, updated, affiliate.code)
   if (payout !== undefined && !isDeepStrictEqual(payout, openPayoutDetails(affiliate)))
-    await mailPayoutChange(tx, updated)
+    await mailPayoutChange(tx, updated, staff.id)
   return updated
 }

@@ -6,7 +6,7 @@ import { ApiTokenErrors } from '#shared/staff/errors.ts'
 import { assertHoldsRights, lockActor } from '#shared/staff/roster.ts'
 import { type ApiToken, assertFutureExpiry, unrevoked } from './api-token.ts'
 import { type ApiTokenDraft, insertApiToken } from './insert-api-token.ts'
-import { mailNewToken } from './mail-new-token.ts'
+import { mailTokenGrant } from './mail-token-grant.ts'
 
 // Each token has a share of the store's limit of requests.
 const MAX_TOKENS = 100
@@ -27,6 +27,6 @@ export async function createApiToken(
   await assertBelowLimit(tx, unrevoked(tx), MAX_TOKENS, ApiTokenErrors.limitReached)
   const created = await insertApiToken(tx, actorId, draft)
   await recordSecurityEvent(tx, 'api_token_created', { type: 'staff', id: actorId }, device)
-  await mailNewToken(tx, created.token, actor.member, device)
+  await mailTokenGrant(tx, created.token, actor.member, { isNew: true, device })
   return created
 }

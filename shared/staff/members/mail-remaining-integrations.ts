@@ -1,6 +1,6 @@
 import type { Static, TSchema } from 'typebox'
 import type { MailDefinition } from '#shared/mail/define-mail.ts'
-import { queueMail, queueNotice, toRecipient } from '#shared/mail/queue-mail.ts'
+import { queueMail, queueMailOfChange, toRecipient } from '#shared/mail/queue-mail.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import type { FindIntegrations, Integration } from '#shared/staff/integration.ts'
 import { integrationsRemainMail } from '#shared/staff/mails/integrations-remain.ts'
@@ -9,8 +9,6 @@ import type { ActorAndTarget, Outcome, StaffActor } from '#shared/staff/roster.t
 import { findOwnerIfAny } from '#shared/staff/staff-member.ts'
 
 export const MAX_NAMED = 100
-// Otherwise staff could fill the owner's mailbox by switching an account off and on.
-const MOST_PER_HOUR = 20
 
 /**
  * Mails the owner, and the actor if that is another person, which integrations of a staff member remain after a
@@ -68,7 +66,7 @@ export async function mailOwnerAndActor<D extends TSchema>(
 ): Promise<void> {
   const owner = await findOwnerIfAny(tx)
   if (owner && owner.id !== actor.member.id)
-    await queueNotice(tx, mail, toRecipient(owner), data, MOST_PER_HOUR)
+    await queueMailOfChange(tx, mail, toRecipient(owner), data, actor.member.id)
   // The actor's own mail has no limit: others cannot use it up. It names integrations, which not everybody may see.
   if (!isOwn && holds(actor, ['system:read'])) await queueMail(tx, mail, toRecipient(actor.member), data)
 }

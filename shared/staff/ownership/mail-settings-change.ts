@@ -5,7 +5,7 @@ import { settingsChangedMail } from '#shared/staff/mails/settings-changed.ts'
 import { findStaffMember } from '#shared/staff/staff-member.ts'
 import { PAGES } from '#shared/stores/settings/links.ts'
 import type { Store } from '#shared/stores/store.ts'
-import { mailOwnerByStaff } from './mail-owner.ts'
+import { mailOwnerOfChange } from './mail-owner.ts'
 
 /** Who changes the settings. `memberId`: the member of the staff, or the one who created the API token. */
 export type SettingsChanger =
@@ -20,13 +20,20 @@ export const mailSettingsChange =
   async (tx: StoreTx, before: MailedSettings, after: MailedSettings): Promise<void> => {
     const changes = changesOf(before, after)
     if (changes.length === 0) return
-    await mailOwnerByStaff(tx, settingsChangedMail, {
+    const data = {
       at: now().toISOString(),
       caller: changer.type,
       changed_by: await emailOf(tx, changer),
       changes,
-    })
+    }
+    await mailOwnerOfChange(tx, settingsChangedMail, data, actorIdOf(changer))
   }
+
+/** Returns who is counted. An API token of the owner is not the owner. */
+function actorIdOf(changer: SettingsChanger): string | null {
+  if (changer.type === 'super_admin') return null
+  return changer.type === 'staff' ? changer.memberId : `token of ${changer.memberId}`
+}
 
 type Changes = Static<typeof settingsChangedMail.data>['changes']
 

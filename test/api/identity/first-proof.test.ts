@@ -40,7 +40,9 @@ async function buildFilledAccount() {
   )
   await linkProvider(store, customer.id, 'subject-1')
   const payout = { method: 'bank', details: 'The IBAN of Eve' } as const
-  await inStore(store.id, (tx) => createAffiliate(tx, customer.id, { payout }, { rights: RIGHTS }))
+  await inStore(store.id, (tx) =>
+    createAffiliate(tx, customer.id, { payout }, { id: 'staff', rights: RIGHTS }),
+  )
   return { store, customer, order }
 }
 

@@ -160,9 +160,10 @@ const OTHER_DATA: Record<string, object> = {
     },
     amount: { subtotal: 44.7, shipping_total: 4.9, tax_total: 9.4, total: 59 },
   },
-  'api-token-created': {
+  'api-token-granted': {
+    is_new: true,
     is_own: true,
-    created_by: 'grace@shop.example',
+    granted_by: 'grace@shop.example',
     rights: ['sales:read', 'catalog:read'],
   },
   'settings-changed': {
@@ -171,7 +172,7 @@ const OTHER_DATA: Record<string, object> = {
     changes: [{ setting: 'links.order', before: null, after: 'https://pages.example/order' }],
   },
   'affiliate-code-changed': { formerCode: 'ada' },
-  'affiliate-payout-changed': { is_by_staff: true },
+  'affiliate-payout-changed': { is_by_staff: true, is_removed: false },
   'order-address-changed': { postcode: '24103', city: 'Kiel', country: 'DE' },
   'support-changes': {
     super_admin_id: '01992f3f-7c1a-7b52-9d6e-5a1c0e4b7f21',

@@ -26,7 +26,7 @@ export async function buildAffiliate(
   const customer = await buildCustomer(store, { verifiedAt: now() })
   const input = { code: `partner-${nextNumber()}`, ...given }
   const { id, code } = await inStore(store.id, (tx) =>
-    createAffiliate(tx, customer.id, input, { rights: RIGHTS }),
+    createAffiliate(tx, customer.id, input, { id: 'staff', rights: RIGHTS }),
   )
   return { id, code, customer }
 }

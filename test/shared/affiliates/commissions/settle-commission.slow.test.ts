@@ -84,11 +84,16 @@ test('without an own percentage an affiliate earns 5 %; a change counts for orde
   const { affiliate, within, complete, entries } = await scene()
   await complete()
   await within((tx) =>
-    updateAffiliate(tx, affiliate.id, { commissionPercent: 1_050 }, { staff: { rights: RIGHTS } }),
+    updateAffiliate(
+      tx,
+      affiliate.id,
+      { commissionPercent: 1_050 },
+      { staff: { id: 'staff', rights: RIGHTS } },
+    ),
   )
   await complete()
   await within((tx) =>
-    updateAffiliate(tx, affiliate.id, { commissionPercent: 0 }, { staff: { rights: RIGHTS } }),
+    updateAffiliate(tx, affiliate.id, { commissionPercent: 0 }, { staff: { id: 'staff', rights: RIGHTS } }),
   )
   await complete()
 
@@ -281,7 +286,7 @@ test('the address book of the affiliate is theirs too, whatever the spelling and
 test('orders of a suspended affiliate still earn; those of a deleted one do not', async () => {
   const { store, affiliate, within, complete, entries } = await scene()
   await within((tx) =>
-    updateAffiliate(tx, affiliate.id, { status: 'suspended' }, { staff: { rights: RIGHTS } }),
+    updateAffiliate(tx, affiliate.id, { status: 'suspended' }, { staff: { id: 'staff', rights: RIGHTS } }),
   )
   const { id } = await complete()
   assert.deepEqual(await entries(), ['earned 100'])

@@ -5,17 +5,19 @@ import type { Block } from '#shared/mail/letter.ts'
 import { formatTime, type Site } from '#shared/mail/site.ts'
 import { Nullable, Shape, Timestamp } from '#shared/platform/http/schema.ts'
 
-const ApiTokenCreated = Shape({
-  /** The recipient created it. To the owner, the device is null. */
+const ApiTokenGranted = Shape({
+  /** The token is new. Otherwise it has more rights or works longer. */
+  is_new: Type.Boolean(),
+  /** The recipient did it. Otherwise the device is null. */
   is_own: Type.Boolean(),
-  /** The address of who created it. */
-  created_by: Type.String(),
+  /** The address of who did it. */
+  granted_by: Type.String(),
   name: Type.String(),
   rights: Type.Array(Type.String()),
   expires_at: Nullable(Timestamp),
   ...deviceProperties,
 })
-type Data = Static<typeof ApiTokenCreated>
+type Data = Static<typeof ApiTokenGranted>
 
 const WORDS = {
   en: { name: 'Name', rights: 'Rights', expires: 'Expires', never: 'never', none: 'none', time: 'Time' },
@@ -39,14 +41,15 @@ const originBlock = (language: MailLanguage, site: Site, data: Data): Block =>
     ? deviceBlock(language, site, data)
     : { facts: [[WORDS[language].time, formatTime(site, data.at)]] }
 
-/** Notifies of a new API token who created it, and the store's owner. The token is not in the mail. */
-export const apiTokenCreatedMail = defineMail('api-token-created', ApiTokenCreated, {
+/** Notifies of a new API token, or of more rights or time for one. The token is not in the mail. */
+export const apiTokenGrantedMail = defineMail('api-token-granted', ApiTokenGranted, {
   en: (data, site) => ({
-    subject: `New API token at ${site.name}`,
+    subject: data.is_new ? `New API token at ${site.name}` : `An API token at ${site.name} may do more`,
     blocks: [
       data.is_own
-        ? `An API token was created with your account at ${site.name}. It works until it expires or is revoked.`
-        : `${data.created_by} created an API token at ${site.name}. It works until it expires or is revoked.`,
+        ? `An API token was ${data.is_new ? 'created' : 'extended'} with your account at ${site.name}.`
+        : `${data.granted_by} ${data.is_new ? 'created' : 'extended'} an API token at ${site.name}.`,
+      'It works until it expires or is revoked.',
       tokenBlock('en', site, data),
       originBlock('en', site, data),
       data.is_own
@@ -56,11 +59,12 @@ export const apiTokenCreatedMail = defineMail('api-token-created', ApiTokenCreat
     ],
   }),
   de: (data, site) => ({
-    subject: `Neues API-Token bei ${site.name}`,
+    subject: data.is_new ? `Neues API-Token bei ${site.name}` : `Ein API-Token bei ${site.name} darf mehr`,
     blocks: [
       data.is_own
-        ? `Mit Ihrem Konto bei ${site.name} wurde ein API-Token angelegt. Es gilt bis zum Ablauf oder Widerruf.`
-        : `${data.created_by} hat bei ${site.name} ein API-Token angelegt. Es gilt bis zum Ablauf oder Widerruf.`,
+        ? `Mit Ihrem Konto bei ${site.name} wurde ein API-Token ${data.is_new ? 'angelegt' : 'erweitert'}.`
+        : `${data.granted_by} hat bei ${site.name} ein API-Token ${data.is_new ? 'angelegt' : 'erweitert'}.`,
+      'Es gilt bis zum Ablauf oder Widerruf.',
       tokenBlock('de', site, data),
       originBlock('de', site, data),
       data.is_own
