@@ -82,9 +82,9 @@ export const updateIdentityProvider = providers.update({
   recentSignIn: true,
   summary: 'Change an identity provider, or switch it on or off',
   description:
-    'Code, issuer and audience stay: accounts are linked to people as this issuer knows them. `is_active: false`, ' +
-    'another `client_id` and the removal of a redirect URL close the sessions that were opened by the provider, and ' +
-    'end sign-ins in progress. ' +
+    'Code, issuer and audience stay: accounts are linked to people as this issuer knows them. `is_active: false` and ' +
+    'another `client_id` close the sessions that were opened by the provider, and end sign-ins in progress. The ' +
+    'removal of a redirect URL closes the sessions too, and ends the sign-ins that lead back to it. ' +
     OWNER,
   body: UpdateIdentityProviderRequest,
   errors: [IdentityProviderErrors.redirectUrlInvalid, StaffErrors.ownerOnly],

@@ -9,7 +9,12 @@ import { deleteCodesOfProvider } from './one-time-code.ts'
  * locked the provider.
  */
 export async function endSignIns(tx: StoreTx, providerId: string): Promise<void> {
-  await closeSessionsOfProvider(tx, providerId)
+  await endCompletedSignIns(tx, providerId)
   await deleteAuthorizations(tx, providerId)
+}
+
+/** Closes the sessions that a provider opened, and deletes its one-time codes. The caller has locked the provider. */
+export async function endCompletedSignIns(tx: StoreTx, providerId: string): Promise<void> {
+  await closeSessionsOfProvider(tx, providerId)
   await deleteCodesOfProvider(tx, providerId)
 }

@@ -2,7 +2,7 @@ import { nextUpdatedAt } from '#shared/platform/db/next-updated-at.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { assertUnchanged } from '#shared/platform/http/entity-tag.ts'
 import type { ProviderFields } from './create-provider.ts'
-import { endSignIns } from './end-sign-ins.ts'
+import { endCompletedSignIns, endSignIns } from './end-sign-ins.ts'
 import { IdentityProvider, sealSecret } from './identity-provider.ts'
 import { lockProviderAs } from './lock-provider-as.ts'
 import { assertRedirectUrls } from './redirect-url.ts'
@@ -23,7 +23,8 @@ export async function updateProvider(
   const provider = await lockProviderAs(tx, actorId, id)
   assertUnchanged(provider, ifMatch)
   assertRedirectUrls(changes.redirectUrls ?? [])
-  if (losesTrust(provider, changes) || dropsUrl(provider, changes)) await endSignIns(tx, id)
+  if (losesTrust(provider, changes)) await endSignIns(tx, id)
+  else if (dropsUrl(provider, changes)) await endCompletedSignIns(tx, id)
   return IdentityProvider.in(tx).patchAndFetchById(id, {
     ...changes,
     ...(isRedirected(provider, changes) ? { createdBy: actorId } : {}),
@@ -34,7 +35,7 @@ export async function updateProvider(
 
 /**
  * Whether a change removes a redirect URL. The page there may be somebody else's, and sessions do not store by which
- * page they were opened.
+ * page they were opened. Sign-ins in progress check their URL again.
  */
 const dropsUrl = (
   { redirectUrls }: IdentityProvider,

@@ -46,11 +46,17 @@ const CHANGES: Record<string, (token: string, path: string) => Promise<{ status:
   'deactivating a provider': (token, path) => request(`PATCH ${path}`, { token, body: { is_active: false } }),
   'giving a provider another client': (token, path) =>
     request(`PATCH ${path}`, { token, body: { client_id: 'another' } }),
-  'removing a redirect URL of a provider': (token, path) =>
-    request(`PATCH ${path}`, { token, body: { redirect_urls: ['https://shop.example/another'] } }),
 }
 
-for (const [title, change] of Object.entries(CHANGES))
+const removeRedirectUrl = (token: string, path: string) =>
+  request(`PATCH ${path}`, { token, body: { redirect_urls: ['https://shop.example/another'] } })
+
+const CLOSINGS: typeof CHANGES = {
+  ...CHANGES,
+  'removing a redirect URL of a provider': removeRedirectUrl,
+}
+
+for (const [title, change] of Object.entries(CLOSINGS))
   test(`${title} closes the sessions that it opened, also refreshed ones, and no others`, async () => {
     const { store, owner, path } = await buildScene()
     await buildProvider(store, { code: 'second', audience: 'staff' })
@@ -86,6 +92,15 @@ test('changing the name, the secret or the position of a provider, or adding a r
 
   assert.equal(status, 200)
   assert.equal(await readProfile(access_token), null)
+})
+
+test('removing a redirect URL of a provider voids a sign-in code that was issued before', async () => {
+  const { store, owner, path } = await buildScene()
+  const code = await codeFor(store, await buildStaff(store, { role: 'sales' }), 'office')
+
+  await removeRedirectUrl(owner.token, path)
+
+  assert.equal((await exchange(code)).error_code, 'auth.oauth_code_invalid')
 })
 
 /** After these changes nobody can use the provider. */
