@@ -46,8 +46,6 @@ const CHANGES: Record<string, (token: string, path: string) => Promise<{ status:
   'deactivating a provider': (token, path) => request(`PATCH ${path}`, { token, body: { is_active: false } }),
   'giving a provider another client': (token, path) =>
     request(`PATCH ${path}`, { token, body: { client_id: 'another' } }),
-  'removing a redirect URL of a provider': (token, path) =>
-    request(`PATCH ${path}`, { token, body: { redirect_urls: ['https://shop.example/another'] } }),
 }
 
 const removeRedirectUrl = (token: string, path: string) =>
