@@ -59,7 +59,7 @@ export const createApiToken = endpoint({
     'Send it as "Authorization: Bearer cx_sk_…". Its rights are limited to your own at the time of each call, and ' +
     'it becomes invalid when you leave the staff. It cannot manage users, roles, tokens or credentials (403 ' +
     '`auth.api_token_forbidden`). It is shown only here. You and the owner are mailed about it, ' +
-    'without the token. `test` tokens are refused in production.',
+    'without the token, at most 20 times an hour. `test` tokens are refused in production.',
   body: CreateApiTokenRequest,
   returns: [201, NewApiTokenView],
   errors: [StaffErrors.privilegeEscalation, ApiTokenErrors.limitReached],

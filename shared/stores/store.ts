@@ -143,9 +143,12 @@ export const lockStore = (tx: StoreTx): Promise<WholeStore> =>
 export const lockStoreExclusively = (tx: StoreTx): Promise<Store> =>
   ownStore(tx).forUpdate().first(STORE_COLUMNS)
 
-/** Whether a purge is deleting the store's rows, or has deleted the store. */
+/**
+ * Whether a purge is deleting the store's rows, or has deleted the store. If not, no purge starts before the end of the
+ * transaction.
+ */
 export const isPurging = async (tx: StoreTx): Promise<boolean> =>
-  (await ownStore(tx).whereNull('purge_started_at').first('id')) === undefined
+  (await ownStore(tx).whereNull('purge_started_at').forKeyShare().first('id')) === undefined
 
 /** SQL: a value of the transaction's store, from an expression over its row. */
 export const storeValueSql = (expression: string): string =>

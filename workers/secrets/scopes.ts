@@ -27,8 +27,8 @@ const scopeOf = (storeId: string): ReencryptedScope => ({
   withChain: (work) => inStore(storeId, (tx) => work(storeChain(tx))),
 })
 
-/** Returns the platform, then every store, deleted ones too. */
+/** Returns the platform, then every store, also deleted ones and those whose purge is not over. */
 export async function* scopes(): AsyncGenerator<ReencryptedScope> {
   yield PLATFORM
-  for await (const storeId of walkStoreIds()) yield scopeOf(storeId)
+  for await (const storeId of walkStoreIds({ includesPurging: true })) yield scopeOf(storeId)
 }

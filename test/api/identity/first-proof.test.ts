@@ -5,7 +5,8 @@ import { createAffiliate } from '#shared/affiliates/lifecycle/create-affiliate.t
 import { markVerified } from '#shared/customers/account/verify-email.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { RIGHTS } from '#shared/staff/rights.ts'
-import { type BuiltAccount, buildCustomer } from '#test/support/builders/accounts.ts'
+import { type BuiltAccount, buildCustomer, PASSWORD } from '#test/support/builders/accounts.ts'
+import { buildAdministrator, newcomer, signIn } from '#test/support/builders/administrator.ts'
 import { linkProvider } from '#test/support/builders/link-provider.ts'
 import { ADDRESS, buildOrder } from '#test/support/builders/orders.ts'
 import { buildShop } from '#test/support/builders/place-orders.ts'
@@ -108,4 +109,28 @@ test('a reset of an account that staff imported without a password keeps its add
   await inStore(account.store.id, ({ knex }) => knex('customers').update({ password_hash: null }))
 
   assert.partialDeepStrictEqual(await foundAfterReset(account), { addresses: 1, telephone: '+49 431 1234' })
+})
+
+test('the first reset by a member revokes the API tokens that another person created as them', async () => {
+  const { as } = await buildAdministrator()
+  const draft = { ...newcomer(), role: 'administrator', password: PASSWORD }
+  await as('POST /admin/users', { body: draft })
+  const { data: session } = await signIn(draft.email)
+  const token = { name: 'Kept', rights: ['catalog:read'] }
+  const kept = await request('POST /admin/api-tokens', { token: session.access_token, body: token })
+  const readProducts = () => request('GET /admin/products', { token: kept.data.token })
+  const before = await readProducts()
+  await drainJobs()
+  mailbox.clear()
+
+  await request('POST /auth/password/forgot', { body: { email: draft.email } })
+  await drainJobs()
+  const [mail] = mailbox.mails(draft.email)
+  assert.ok(mail)
+  const body = { token: tokenIn(mail), password: 'staple by staple' }
+  const reset = await request('POST /auth/password/reset', { body })
+  const after = await readProducts()
+
+  assert.deepEqual({ before: before.status, reset: reset.status }, { before: 200, reset: 200 })
+  assert.partialDeepStrictEqual(after, { status: 401, error_code: 'auth.session_revoked' })
 })

@@ -75,6 +75,39 @@ test('a new token is mailed to its creator and the owner without the token, and 
   assert.equal(activity.data[0].kind, 'api_token_created')
 })
 
+test('more rights or a later end of a token are mailed, fewer rights and another name are not', async () => {
+  const { store, me, as } = await buildAdministrator()
+  const owner = await buildStaff(store, { role: 'owner' })
+  const expires_at = new Date(Date.now() + 3_600_000).toISOString()
+  const body = { name: 'Scanner', rights: ['catalog:read'], expires_at }
+  const { data } = await as('POST /admin/api-tokens', { body })
+  const mailsAfter = async (change: object) => {
+    await drainJobs()
+    mailbox.clear()
+    assert.equal((await as(`PATCH /admin/api-tokens/${data.id}`, { body: change })).status, 200)
+    await drainJobs()
+    return { toCreator: mailbox.mails(me.email).length, toOwner: mailbox.mails(owner.email).length }
+  }
+
+  assert.deepEqual(await mailsAfter({ rights: ['catalog:read', 'sales:read'] }), { toCreator: 1, toOwner: 1 })
+  assert.match(mailbox.mails(owner.email)[0]?.text ?? '', /extended an API token.*catalog:read, sales:read/s)
+  assert.deepEqual(await mailsAfter({ expires_at: null }), { toCreator: 1, toOwner: 1 })
+  assert.deepEqual(await mailsAfter({ rights: [], name: 'Till' }), { toCreator: 0, toOwner: 0 })
+})
+
+test('the 21st token that a member creates in an hour is refused; no creation is without a mail', async () => {
+  const { store, as } = await buildAdministrator()
+  const owner = await buildStaff(store, { role: 'owner' })
+  const create = () => as('POST /admin/api-tokens', { body: { name: 'Scanner', rights: [] } })
+  for (let n = 1; n <= 20; n++) assert.equal((await create()).status, 201)
+
+  const refused = await create()
+
+  await drainJobs()
+  assert.partialDeepStrictEqual(refused, { status: 429, error_code: 'rate_limit.exceeded' })
+  assert.equal(mailbox.mails(owner.email).length, 20)
+})
+
 test('an owner who creates a token is mailed once', async () => {
   const store = await buildStore()
   const owner = await buildStaff(store, { role: 'owner' })

@@ -91,3 +91,23 @@ test('a change of other settings, or to the same page and address, is not mailed
 
   assert.deepEqual(await mails(), [])
 })
+
+test('a member changes pages at most 20 times an hour; the owner and a super-admin still make changes', async () => {
+  const { store, owner, keeper } = await scene()
+  const root = await buildSuperAdmin()
+  const setPage = ({ token }: { token: string }, page: string) =>
+    request('PATCH /admin/settings', { token, body: { links: { reset_password: page } } })
+  for (let n = 1; n <= 20; n++)
+    assert.equal((await setPage(keeper, `https://mallory.example/${n}`)).status, 200)
+
+  const refused = await setPage(keeper, 'https://mallory.example/21')
+  const byOwner = await setPage(owner, 'https://shop.example/reset')
+  const address = { token: root.token, body: { email: 'new@shop.example' } }
+  const byOperator = await request(`PATCH /super-admin/stores/${store.id}`, address)
+
+  assert.partialDeepStrictEqual(refused, { status: 429, error_code: 'rate_limit.exceeded' })
+  assert.deepEqual(
+    { byOwner: byOwner.status, byOperator: byOperator.status },
+    { byOwner: 200, byOperator: 200 },
+  )
+})

@@ -33,6 +33,7 @@ import { Visitor } from '#test/support/processes/visitor.ts'
 import { withWorker } from '#test/support/processes/with-worker.ts'
 import { pending, untilOneWaits } from '#test/support/races/overlap.ts'
 import { reencryptSecrets } from '#workers/commands/reencrypt-secrets.ts'
+import { scopes } from '#workers/secrets/scopes.ts'
 
 const till = await buildTill()
 const receiver = await buildReceiver()
@@ -464,3 +465,12 @@ test('the columns with encrypted values are exactly the declared ones', async ()
 })
 
 const SEALED = String.raw`\mold\.[A-Za-z0-9_-]{16}\.[A-Za-z0-9_-]{22}\.`
+
+test('the command reads stores whose purge has started', async () => {
+  const store = await buildStore()
+  await db()('stores').where('id', store.id).update({ purge_started_at: new Date() })
+
+  const names = (await Array.fromAsync(scopes())).map(({ name }) => name)
+
+  assert.deepEqual(names, ['platform', store.id])
+})
