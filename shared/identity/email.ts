@@ -1,6 +1,7 @@
 import type { Knex } from 'knex'
 import { lockName } from '#shared/platform/db/lock-name.ts'
 import { foldCase } from '#shared/platform/text.ts'
+import { invalid } from '#shared/platform/validation.ts'
 import { type PrincipalType, principalOf } from './principal.ts'
 
 /**
@@ -25,6 +26,15 @@ export const mailboxOf = (email: string): string => email.normalize('NFC').toLow
 
 /** Whether both addresses certainly reach the same mailbox, see `mailboxOf`. */
 export const isSameMailbox = (one: string, other: string): boolean => mailboxOf(one) === mailboxOf(other)
+
+/**
+ * Throws 422 for a new address with characters that only look like others, e.g. full-width ones. It is compared as the
+ * ordinary address, so nobody else could have that one, but mails to it reach another mailbox.
+ */
+export function assertPlainEmail(email: string): void {
+  if (email.normalize('NFKC').toLowerCase() === mailboxOf(email)) return
+  throw invalid(['email'], 'Write the address with ordinary characters, not e.g. full-width ones', email)
+}
 
 /**
  * Locks an address among staff and super-admins until the transaction ends. Both check the other's table for the

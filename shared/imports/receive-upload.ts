@@ -7,7 +7,7 @@ import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
 import { enqueue } from '#shared/platform/jobs/enqueue.ts'
 import { deleteWaitingJobsById } from '#shared/platform/jobs/job-table.ts'
 import { log } from '#shared/platform/log.ts'
-import { limitStoredBytes } from '#shared/platform/throttle/limit-stored-bytes.ts'
+import { consumeStoredBytes } from '#shared/platform/throttle/limit-stored-bytes.ts'
 import { HOUR_MS, inMs, now } from '#shared/platform/time/clock.ts'
 import { ImportErrors } from './errors.ts'
 import {
@@ -96,10 +96,9 @@ async function storeFile(
   let position = 0
   for await (const chunk of toChunks(decoder.decode(bytes))) {
     start ??= await readStart(chunk, readHeader)
-    await inStore(storeId, async (tx) => {
-      await writeChunk(tx, jobId, position, chunk)
-      limitStoredBytes(tx, 'staff')
-    })
+    // Before the write: a chunk that is refused at its commit would have been written, too.
+    await consumeStoredBytes(storeId, 'staff', chunk.length)
+    await inStore(storeId, (tx) => writeChunk(tx, jobId, position, chunk))
     position += 1
     total += chunk.length
   }

@@ -5,10 +5,9 @@ import type { ImportJob } from './import-job.ts'
 /** The size of every chunk but the last one, so that the position of a byte gives its chunk. */
 export const CHUNK_BYTES = 256 * 1024
 
-/** Stores a chunk of the file, which counts as stored bytes even if the file is refused later. */
+/** Stores a chunk of the file. */
 export async function writeChunk(tx: StoreTx, jobId: string, position: number, bytes: Buffer): Promise<void> {
   await tx.knex('import_chunks').insert({ store_id: tx.storeId, job_id: jobId, position, bytes })
-  tx.noteStored(bytes.length)
 }
 
 /** Reads a chunk of the file in its own short transaction. */

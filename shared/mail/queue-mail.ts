@@ -135,9 +135,9 @@ const MAX_CHANGE_MAILS_PER_HOUR = 20
 
 /**
  * Queues a mail about a change by staff that its recipient must know, because it outlasts a stolen session. An actor
- * causes at most 20 mails of one type to a recipient per hour. Past that, or while too many mails of the store wait, the
- * commit fails with 429 `rate_limit.exceeded`: a limit that dropped the mail would hide the change. A limit by recipient
- * alone would let one actor use it up, so that nobody could undo the change.
+ * causes at most 20 mails of one type to a recipient per hour. Past that, or while too many mails of the store wait,
+ * the commit fails with 429 `rate_limit.exceeded`: a limit that dropped the mail would hide the change. A limit by
+ * recipient alone would let one actor use it up, so that nobody could undo the change.
  */
 export async function queueMailOfChange<D extends TSchema>(
   tx: StoreTx,

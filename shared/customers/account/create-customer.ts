@@ -1,6 +1,7 @@
 import { assertLanguage } from '#shared/customers/assert-language.ts'
 import type { Customer } from '#shared/customers/customer.ts'
 import { customerInvitationMail } from '#shared/customers/mails/invitation.ts'
+import { assertPlainEmail } from '#shared/identity/email.ts'
 import { issueLink } from '#shared/identity/links/link.ts'
 import { queueMailByStaff, toRecipient } from '#shared/mail/queue-mail.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
@@ -22,6 +23,8 @@ export async function createCustomer(
 ): Promise<Customer> {
   assertLanguage(store, given.language)
   const customer = await insertCustomer(tx, { ...given, passwordHash: null })
+  // Later than the check of the address itself: a taken address is reported as such.
+  assertPlainEmail(given.email)
   if (sendInvitation && customer.isActive) await inviteCustomer(tx, customer)
   return customer
 }

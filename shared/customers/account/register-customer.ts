@@ -1,4 +1,5 @@
 import type { Customer } from '#shared/customers/customer.ts'
+import { assertPlainEmail } from '#shared/identity/email.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { insertCustomer, type NewCustomer } from './insert-customer.ts'
 import { sendVerification } from './verify-email.ts'
@@ -9,6 +10,8 @@ import { sendVerification } from './verify-email.ts'
  */
 export async function registerCustomer(tx: StoreTx, given: NewCustomer): Promise<Customer> {
   const customer = await insertCustomer(tx, given)
+  // Later than the check of the address itself: a taken address is reported as such.
+  assertPlainEmail(given.email)
   await sendVerification(tx, customer)
   return customer
 }

@@ -6,7 +6,7 @@ import { indexCustomer } from '#shared/customers/customer-words.ts'
 import { CustomerErrors } from '#shared/customers/errors.ts'
 import { customerUpdated } from '#shared/customers/events.ts'
 import { customerEmailChangedMail } from '#shared/customers/mails/email-changed.ts'
-import { isSameMailbox, normalizeEmail } from '#shared/identity/email.ts'
+import { assertPlainEmail, isSameMailbox, normalizeEmail } from '#shared/identity/email.ts'
 import { AuthErrors } from '#shared/identity/errors.ts'
 import { unlinkAccount } from '#shared/identity/identity-link.ts'
 import { recordSecurityEvent } from '#shared/identity/security-event.ts'
@@ -49,7 +49,10 @@ export async function updateCustomer(
   await assertGroup(tx, fields.customerGroupId)
 
   const hasMoved = email !== undefined && !isSameMailbox(email, before.email)
-  if (hasMoved) await revokeFormerMailbox(tx, before, email)
+  if (hasMoved) {
+    assertPlainEmail(email)
+    await revokeFormerMailbox(tx, before, email)
+  }
   if (fields.isActive === false) await revokeAccess(tx, { type: 'customer', id }, 'switched_off')
   const address = email === undefined ? {} : { email, emailNormalized: normalizeEmail(email) }
   const verified = hasMoved ? { verifiedAt: null } : {}

@@ -1,5 +1,5 @@
 import type { Device } from '#shared/identity/device.ts'
-import { normalizeEmail } from '#shared/identity/email.ts'
+import { assertPlainEmail, normalizeEmail } from '#shared/identity/email.ts'
 import type { AccountHolder } from '#shared/identity/holder.ts'
 import { consumeLinkQuota } from '#shared/identity/links/consume-link-quota.ts'
 import { issueLink, voidLinks } from '#shared/identity/links/link.ts'
@@ -28,6 +28,7 @@ export async function requestEmailChange(
   const { account, language } = holder
   if (email === holder.email)
     throw invalid(['email'], 'The account has this address already. Choose another one', email)
+  assertPlainEmail(email)
   await voidLinks(tx, account, 'change_email')
   const link = await issueLink(tx, account, 'change_email', { email })
   if (!link) throw tooMany(inMs(HOUR_MS))

@@ -50,23 +50,25 @@ interface PgClient {
 }
 
 /**
- * Adds two options to `client.transaction`. `storeId` is set in the same round trip as the BEGIN. `withCommit` has
- * statements to send in the same message as the COMMIT.
+ * Adds two options to `client.transaction`. `storeId` and the time limits are set in the same round trip as the BEGIN.
+ * `withCommit` has statements to send in the same message as the COMMIT.
  */
 export function enableStoreTransactions({ client }: { client: KnexClient }): void {
   const transaction = client.transaction.bind(client)
   client.transaction = (work, options, outer) => {
     const opened = transaction(work, options, outer)
-    const storeId = options?.storeId
-    if (storeId) {
-      // Two statements in one message take no parameters, so the text must be a UUID.
-      if (!isUuid(storeId)) throw new Error('A store transaction needs the id of a store')
-      const sql = `begin; select set_config('app.store_id', '${storeId}', true), ${NO_NOTICES}${limitsSql()}`
-      opened.begin = (connection) => opened.query(connection, sql)
-    }
+    opened.begin = (connection) => opened.query(connection, beginSql(options?.storeId))
     if (options?.withCommit) commitWith(opened, options.withCommit)
     return opened
   }
+}
+
+/** Returns the SQL that begins a transaction of a store, or outside the stores, within the time limits. */
+function beginSql(storeId: string | undefined): string {
+  if (!storeId) return `begin; select ${NO_NOTICES}${limitsSql()}`
+  // Two statements in one message take no parameters, so the text must be a UUID.
+  if (!isUuid(storeId)) throw new Error('A store transaction needs the id of a store')
+  return `begin; select set_config('app.store_id', '${storeId}', true), ${NO_NOTICES}${limitsSql()}`
 }
 
 /**

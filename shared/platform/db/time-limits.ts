@@ -1,4 +1,4 @@
-/** Time-outs of PostgreSQL for the transactions of stores and for platform statements, in milliseconds; 0: none. */
+/** Time-outs of PostgreSQL for transactions and for statements outside them, in milliseconds; 0: none. */
 export interface TimeLimits {
   statement: number
   /** A read in one round trip. */
@@ -16,7 +16,7 @@ const NONE: TimeLimits = { statement: 0, read: 0, lock: 0, idleInTransaction: 0 
 let limits = NONE
 
 /**
- * Limits the transactions of stores and the single statements outside them in this process. Without limits it removes
+ * Limits the transactions and single statements of this process. Without limits it removes
  * them. Commands have none.
  */
 export function limitTransactions(given: TimeLimits = NONE): void {

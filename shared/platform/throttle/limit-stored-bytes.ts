@@ -57,11 +57,20 @@ export function limitStoredBytes(tx: StoreTx, by: StoringSender): void {
 }
 
 /** Counts bytes that a sender will store outside such a transaction. Returns false past LIMIT_STORED_MB. */
-export async function mayStoreBytes(storeId: string, by: StoringSender, bytes: number): Promise<boolean> {
+export const mayStoreBytes = async (storeId: string, by: StoringSender, bytes: number): Promise<boolean> =>
+  (await consumeBytes(storeId, by, bytes)) === null
+
+/** Like `mayStoreBytes`, but past LIMIT_STORED_MB throws 429 `rate_limit.exceeded`. */
+export async function consumeStoredBytes(storeId: string, by: StoringSender, bytes: number): Promise<void> {
+  const until = await consumeBytes(storeId, by, bytes)
+  if (until) throw CommonErrors.rateLimitExceeded({ retryAfter: secondsUntil(until) })
+}
+
+/** Counts bytes outside a transaction. Returns the end of the quota's window if none was left, else null. */
+async function consumeBytes(storeId: string, by: StoringSender, bytes: number): Promise<Date | null> {
   const quota = quotaOf(storeId, by)
-  if (!quota) return true
-  const consume = (units: number) => consumeQuota(quota.sender, { ...quota, units })
-  return (await countBytes(quota.sender, bytes, consume)) === null
+  if (!quota) return null
+  return countBytes(quota.sender, bytes, (units) => consumeQuota(quota.sender, { ...quota, units }))
 }
 
 /** Counts bytes by whole MiB. Returns the end of the quota's window if none was left, else null. */

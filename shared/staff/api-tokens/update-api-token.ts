@@ -11,8 +11,8 @@ import { mailTokenGrant } from './mail-token-grant.ts'
 export type ApiTokenChange = Partial<Omit<ApiTokenDraft, 'mode'>>
 
 /**
- * Changes the name, the rights or the expiry of a token. Mails about more rights or time. Throws `user.privilege_escalation` if the token has or would
- * have more rights than the actor, and `resource.changed`.
+ * Changes the name, the rights or the expiry of a token. Mails about more rights or time. Throws
+ * `user.privilege_escalation` if the token has or would have more rights than the actor, and `resource.changed`.
  */
 export async function updateApiToken(
   tx: StoreTx,

@@ -1,3 +1,4 @@
+import { assertPlainEmail } from '#shared/identity/email.ts'
 import { queueMailByStaff, toRecipient } from '#shared/mail/queue-mail.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { staffAddedMail } from '#shared/staff/mails/added.ts'
@@ -24,8 +25,9 @@ export async function createStaffMember(
 ): Promise<StaffMember> {
   const actor = await lockActor(tx, actorId, 'users:write')
   assertHoldsRights(actor, await rightsOfGivenRole(tx, draft.role))
-  consumeAddressQuota(tx)
+  consumeAddressQuota(tx, actor.member)
   const member = await insertStaffMember(tx, draft)
+  assertPlainEmail(draft.email)
   if (sendsInvitation) await invite(tx, member)
   else await queueMailByStaff(tx, staffAddedMail, toRecipient(member), {})
   return member

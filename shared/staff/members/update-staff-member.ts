@@ -1,5 +1,5 @@
 import type { Device } from '#shared/identity/device.ts'
-import { isSameMailbox, normalizeEmail } from '#shared/identity/email.ts'
+import { assertPlainEmail, isSameMailbox, normalizeEmail } from '#shared/identity/email.ts'
 import { unlinkAccount } from '#shared/identity/identity-link.ts'
 import { recordSecurityEvent } from '#shared/identity/security-event.ts'
 import { revokeAccess } from '#shared/identity/sessions/revoke-access.ts'
@@ -65,7 +65,7 @@ export async function updateStaffMember(
     emailNormalized: normalizeEmail(email),
     verifiedAt: isMoved ? null : member.verifiedAt,
   }
-  await claimOrRelease(tx, member, { ...address, isActive })
+  await claimOrRelease(tx, locked, { ...address, isActive })
   if (!isActive) await endAccess(tx, id)
   if (member.isActive && (!isActive || role !== member.role))
     await mailRemainingIntegrations(tx, locked, outcome, findIntegrations)
@@ -90,6 +90,7 @@ async function changeMemberEmail(
   // A change of one's own address needs the password (POST /auth/email), because a stolen session must not be enough to
   // take the account.
   if (actor.member.id === member.id) throw StaffErrors.ownEmail()
+  assertPlainEmail(email)
   // The old mailbox can be somebody else's, if its address was mistyped.
   await revokeAccess(tx, account, 'email_changed')
   await unlinkAccount(tx, account)
@@ -103,7 +104,7 @@ async function changeMemberEmail(
  */
 async function claimOrRelease(
   tx: StoreTx,
-  member: StaffMember,
+  { actor, target: { member } }: ActorAndTarget,
   { email, emailNormalized, isActive }: Pick<StaffMember, 'email' | 'emailNormalized' | 'isActive'>,
 ): Promise<void> {
   if (!isActive) return releaseStaffEmail(tx, member.id)
@@ -111,6 +112,6 @@ async function claimOrRelease(
   if (!member.isActive || emailNormalized !== member.emailNormalized)
     await claimStaffEmail(tx, member.id, emailNormalized)
   if (member.isActive && isSameMailbox(email, member.email)) return
-  consumeAddressQuota(tx)
+  consumeAddressQuota(tx, actor.member)
   await queueMailByStaff(tx, staffAddedMail, toRecipient({ id: member.id, email }), {})
 }

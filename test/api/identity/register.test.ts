@@ -159,3 +159,12 @@ test('a password has 8 to 128 characters, and an emoji counts as one', async () 
   assert.equal(await register('🐴'.repeat(128)), 201)
   assert.equal(await register('🐴'.repeat(129)), 422)
 })
+
+test('an address in full-width characters, which compares equal to the ordinary one, returns 422', async () => {
+  const store = await buildStore()
+  const body = newCustomer({ email: '\uff56ictor@example.test' })
+
+  const { status, detail } = await request('POST /auth/register', { store, body })
+
+  assert.deepEqual({ status, loc: detail?.[0]?.loc }, { status: 422, loc: ['body', 'email'] })
+})

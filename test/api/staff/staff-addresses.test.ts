@@ -10,6 +10,7 @@ import { updateStaffMember } from '#shared/staff/members/update-staff-member.ts'
 import { upsertSuperAdmin } from '#shared/super-admin/upsert-super-admin.ts'
 import { buildStaff, PASSWORD } from '#test/support/builders/accounts.ts'
 import { buildAdministrator, newcomer, signIn } from '#test/support/builders/administrator.ts'
+import { buildStore } from '#test/support/builders/store.ts'
 import { buildTwoFactor } from '#test/support/builders/two-factor.ts'
 import { moveClock } from '#test/support/clock.ts'
 import { request } from '#test/support/processes/app.ts'
@@ -264,4 +265,27 @@ test('off and on again counts as an address', async () => {
   await inStore(store.id, (tx) => consumeQuotaIn(tx, `staff addresses of ${store.id}`, use))
 
   assert.equal((await reactivate()).status, 429)
+})
+
+test('the owner gives addresses after other members have used up the quota of the store', async () => {
+  const store = await buildStore()
+  const owner = await buildStaff(store, { role: 'owner' })
+  const use = { limit: MAX_ADDRESSES_PER_DAY, units: MAX_ADDRESSES_PER_DAY, windowMs: DAY_MS }
+  await inStore(store.id, (tx) => consumeQuotaIn(tx, `staff addresses of ${store.id}`, use))
+
+  const added = await request('POST /admin/users', {
+    token: owner.token,
+    body: { ...newcomer(), password: PASSWORD },
+  })
+
+  assert.equal(added.status, 201)
+})
+
+test('an address of a member in full-width characters returns 422', async () => {
+  const { as } = await buildAdministrator()
+  const body = { ...newcomer(), email: '\uff56ictor@example.test', password: PASSWORD }
+
+  const { status, detail } = await as('POST /admin/users', { body })
+
+  assert.deepEqual({ status, loc: detail?.[0]?.loc }, { status: 422, loc: ['body', 'email'] })
 })

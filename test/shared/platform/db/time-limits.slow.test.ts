@@ -8,7 +8,7 @@ import {
   readOnPlatform,
 } from '#shared/platform/db/pipelined-query.ts'
 import { sqlState } from '#shared/platform/db/sql-error.ts'
-import { inStore } from '#shared/platform/db/store-scope.ts'
+import { inPlatform, inStore } from '#shared/platform/db/store-scope.ts'
 import { limitTransactions } from '#shared/platform/db/time-limits.ts'
 import { HOUR_MS } from '#shared/platform/time/clock.ts'
 import { buildStore } from '#test/support/builders/store.ts'
@@ -50,6 +50,24 @@ test('a statement outside the stores is canceled past the limit, also while it w
   await row.done
 
   assert.deepEqual({ read, waiting }, { read: '57014', waiting: '55P03' })
+})
+
+test('a transaction outside the stores has the limits', async () => {
+  const store = await buildStore()
+  const row = await pending(
+    (work) => inStore(store.id, work),
+    ({ knex }) => knex('stores').where('id', store.id).forUpdate().first('id'),
+  )
+  limitTransactions({ ...HOUR, statement: 100 })
+  const sleeping = await stateOf(inPlatform(({ knex }) => knex.raw(SLEEP.text)))
+  limitTransactions({ ...HOUR, lock: 100 })
+  const waiting = await stateOf(
+    inPlatform(({ knex }) => knex('stores').where('id', store.id).forUpdate().first('id')),
+  )
+  row.commit()
+  await row.done
+
+  assert.deepEqual({ sleeping, waiting }, { sleeping: '57014', waiting: '55P03' })
 })
 
 test('a read has a limit of its own, a change in one round trip that of statements', async () => {
