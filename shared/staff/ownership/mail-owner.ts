@@ -17,8 +17,8 @@ export async function mailOwner<D extends TSchema>(
 }
 
 /**
- * Queues a mail to the store's owner about a change, as `queueMailOfChange` does. The owner's own changes have no limit,
- * and neither have those without an actor: they may undo the changes of others.
+ * Queues a mail to the store's owner about a change, as `queueMailOfChange` does. The owner's own changes have no
+ * limit, and neither have those without an actor: they may undo the changes of others.
  */
 export async function mailOwnerOfChange<D extends TSchema>(
   tx: StoreTx,
