@@ -25,6 +25,7 @@ async function identityProviders(knex: Knex) {
      is_active boolean not null,
      position integer not null,
      created_by uuid,
+     contributor_ids uuid[] not null default '{}',
      created_at timestamptz not null,
      updated_at timestamptz not null,
      primary key (store_id, id),

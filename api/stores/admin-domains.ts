@@ -5,6 +5,7 @@ import { reply } from '#api/platform/output/reply.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { Resource } from '#api/platform/pipeline/resource.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
+import { mailDomainChange } from '#shared/staff/ownership/mail-settings-change.ts'
 import { OPENS_CUSTOMER_ACCOUNTS } from '#shared/staff/rights.ts'
 import { claimDomain } from '#shared/stores/domains/claim-domain.ts'
 import { deleteDomain } from '#shared/stores/domains/delete-domain.ts'
@@ -58,7 +59,8 @@ export const createStoreDomain = domains.create({
   summary: 'Claim a domain for the store',
   description:
     'Publish the TXT record in `verification`, then verify the domain. From then on requests to it need no ' +
-    'publishable key, and mails to customers link to it. International names are stored in punycode (`xn--…`).',
+    'publishable key. Mails to customers link to the domain that was verified first. International names are stored ' +
+    'in punycode (`xn--…`).',
   body: CreateStoreDomainRequest,
   errors: [DomainErrors.alreadyAdded],
   example: { body: { domain: example.domain } },
@@ -79,7 +81,8 @@ export const verifyStoreDomain = endpoint({
   summary: 'Verify a claimed domain by its DNS record',
   description:
     '200: the check has ended; `status` is its result, and `failure` says why it failed. 202: the check is still in ' +
-    'progress. A domain belongs to the first store that verifies it.',
+    'progress. A domain belongs to the first store that verifies it. If it is the first domain of the store, mails ' +
+    'to customers link to it, and the owner is mailed.',
   params: DomainParams,
   returns: [200, 202, StoreDomainView],
   errors: [CommonErrors.notFound],
@@ -95,6 +98,11 @@ export const verifyStoreDomain = endpoint({
 })
 
 export const deleteStoreDomain = domains.delete({
+  recentSignIn: true,
   summary: 'Remove a domain: requests to it no longer find the store',
-  handle: ({ tx, params }) => deleteDomain(tx, params.domain_id),
+  description:
+    'Mails to customers that linked to it then link to the domain that was verified next, if any, and the owner is ' +
+    'mailed.',
+  handle: ({ tx, staff, params }) =>
+    deleteDomain(tx, params.domain_id, mailDomainChange({ type: 'staff', memberId: staff.id })),
 })

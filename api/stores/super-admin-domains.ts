@@ -3,12 +3,13 @@ import { superAdminOfStore } from '#api/platform/auth/access.ts'
 import { listQuery } from '#api/platform/input/list-query.ts'
 import { page } from '#api/platform/output/reply.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
+import { mailDomainChange } from '#shared/staff/ownership/mail-settings-change.ts'
 import { assignDomain } from '#shared/stores/domains/claim-domain.ts'
 import { deleteDomain } from '#shared/stores/domains/delete-domain.ts'
 import { StoreDomainView, viewDomain } from '#shared/stores/domains/domain-view.ts'
 import { DomainErrors } from '#shared/stores/domains/errors.ts'
 import { DOMAINS, listDomains } from '#shared/stores/domains/list-domains.ts'
-import { verifyStoreDomain } from './admin-domains.ts'
+import { deleteStoreDomain, verifyStoreDomain } from './admin-domains.ts'
 import { CreateStoreDomainRequest } from './schemas.ts'
 import { StoreDomainParams, StoreParams } from './super-admin-schemas.ts'
 
@@ -36,14 +37,17 @@ export const createDomainOfStore = endpoint({
   audit: { action: 'postSuperAdminStoresIdDomains', resource: 'domains' },
   recentSignIn: true,
   summary: "Assign a domain that is known to be the store's",
-  description: 'It needs no verification: requests to it find the store from now on.',
+  description:
+    'It needs no verification: requests to it find the store from now on. If it is the first domain of the store, ' +
+    'mails to customers link to it, and the owner is mailed.',
   params: StoreParams,
   body: CreateStoreDomainRequest,
   returns: [201, StoreDomainView],
   errors: [DomainErrors.taken, DomainErrors.alreadyAdded],
   example: { body: { domain: 'shop.harbor.example' }, data: verified },
-  async handle({ tx, body }) {
-    return viewDomain(await assignDomain(tx, body.domain))
+  async handle({ tx, superAdmin, body }) {
+    const report = mailDomainChange({ type: 'super_admin', email: superAdmin.email })
+    return viewDomain(await assignDomain(tx, body.domain, report))
   },
 })
 
@@ -52,12 +56,18 @@ export const deleteDomainOfStore = endpoint({
   path: '/super-admin/stores/:id/domains/:domain_id',
   access: superAdminOfStore,
   audit: { action: 'deleteSuperAdminStoresIdDomainsDomainId', resource: 'domains' },
+  recentSignIn: true,
   summary: "Remove a store's domain: requests to it no longer find the store",
+  description: deleteStoreDomain.description,
   params: StoreDomainParams,
   returns: [200, Type.Null()],
   example: { data: null },
-  async handle({ tx, params }) {
-    await deleteDomain(tx, params.domain_id)
+  async handle({ tx, superAdmin, params }) {
+    await deleteDomain(
+      tx,
+      params.domain_id,
+      mailDomainChange({ type: 'super_admin', email: superAdmin.email }),
+    )
     return null
   },
 })

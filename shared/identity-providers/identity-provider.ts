@@ -27,8 +27,10 @@ export class IdentityProvider extends StoreModel {
   declare audience: ProviderAudience
   declare isActive: boolean
   declare position: number
-  /** The staff member who created it, or gave it another client or redirect URL; null if nobody of the staff did. */
+  /** The staff member who created it, or gave it another client; null if nobody of the staff did. */
   declare createdBy: string | null
+  /** The staff members who gave it another client or redirect URL, and its creators before another client. */
+  declare contributorIds: string[]
   declare createdAt: Date
   declare updatedAt: Date
 }

@@ -10,8 +10,9 @@ import { assertRedirectUrls } from './redirect-url.ts'
 /**
  * Changes a provider. Omitted fields keep their value. The issuer cannot change, because the same subject is another
  * person at another issuer. A provider that is deactivated or gets another client no longer vouches for the sessions
- * that it opened, so they are closed, and sign-ins in progress end. Another client, or another
- * URL that a sign-in may lead back to, makes the actor the creator.
+ * that it opened, so they are closed, and sign-ins in progress end. The removal of a redirect URL closes the sessions
+ * too, and ends only the sign-ins that lead back to it. Another client makes the actor the creator. Another URL that a
+ * sign-in may lead back to makes the actor a contributor: the issuer, the client and the other URLs are the creator's.
  */
 export async function updateProvider(
   tx: StoreTx,
@@ -27,7 +28,8 @@ export async function updateProvider(
   else if (dropsUrl(provider, changes)) await endCompletedSignIns(tx, id)
   return IdentityProvider.in(tx).patchAndFetchById(id, {
     ...changes,
-    ...(isRedirected(provider, changes) ? { createdBy: actorId } : {}),
+    ...(hasOtherClient(provider, changes) ? { createdBy: actorId } : {}),
+    contributorIds: contributorsAfter(provider, changes, actorId),
     ...(clientSecret === undefined ? {} : { sealedSecret: clientSecret && sealSecret(clientSecret, id) }),
     updatedAt: nextUpdatedAt(provider),
   })
@@ -42,13 +44,29 @@ const dropsUrl = (
   { redirectUrls: nextUrls = redirectUrls }: Partial<ProviderFields>,
 ): boolean => redirectUrls.some((url) => !nextUrls.includes(url))
 
-const losesTrust = (
-  { clientId }: IdentityProvider,
-  { isActive = true, clientId: nextClientId = clientId }: Partial<ProviderFields>,
-): boolean => !isActive || nextClientId !== clientId
+const losesTrust = (provider: IdentityProvider, changes: Partial<ProviderFields>): boolean =>
+  changes.isActive === false || hasOtherClient(provider, changes)
 
-/** Whether a change gives the provider another client, or another URL that a sign-in may lead back to. */
-const isRedirected = (
-  { clientId, redirectUrls }: IdentityProvider,
-  { clientId: nextClientId = clientId, redirectUrls: nextUrls = [] }: Partial<ProviderFields>,
-): boolean => nextClientId !== clientId || nextUrls.some((url) => !redirectUrls.includes(url))
+const hasOtherClient = (
+  { clientId }: IdentityProvider,
+  { clientId: nextClientId = clientId }: Partial<ProviderFields>,
+): boolean => nextClientId !== clientId
+
+/** Whether a change adds a URL that a sign-in may lead back to. */
+const addsUrl = (
+  { redirectUrls }: IdentityProvider,
+  { redirectUrls: nextUrls = [] }: Partial<ProviderFields>,
+): boolean => nextUrls.some((url) => !redirectUrls.includes(url))
+
+function contributorsAfter(
+  provider: IdentityProvider,
+  changes: Partial<ProviderFields>,
+  actorId: string,
+): string[] {
+  const { contributorIds, createdBy } = provider
+  // The issuer stays the one that the former creator chose.
+  if (hasOtherClient(provider, changes)) return unique([...contributorIds, createdBy, actorId])
+  return addsUrl(provider, changes) ? unique([...contributorIds, actorId]) : contributorIds
+}
+
+const unique = (ids: readonly (string | null)[]): string[] => [...new Set(ids.filter((id) => id !== null))]

@@ -34,8 +34,7 @@ export const IdentityProviderView = Shape({
   created_by: {
     ...CreatedBy,
     description:
-      'The staff member who created it, or who gave it another client or redirect URL; null if a super-admin or the ' +
-      'service did',
+      'The staff member who created it, or who gave it another client; null if a super-admin or the service did',
   },
   created_at: Timestamp,
   updated_at: Timestamp,

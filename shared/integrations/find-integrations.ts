@@ -8,20 +8,25 @@ import { type PublishableKey, usableKeys } from '#shared/stores/publishable-keys
 import { rightsToReceive } from '#shared/webhooks/readable-events.ts'
 import { existingWebhooks, type Webhook } from '#shared/webhooks/webhook.ts'
 
-/** Finds the integrations that staff members created: the active ones, then the inactive ones, each oldest first. */
+/**
+ * Finds the integrations that staff members created, and the identity providers that they contributed to: the active
+ * ones, then the inactive ones, each oldest first. An integration of several of the members is found once for each.
+ */
 export async function findIntegrations(tx: StoreTx, memberIds: readonly string[]): Promise<Integration[]> {
   const webhooks = await existingWebhooks(tx).whereIn('created_by', memberIds)
-  const providers = await IdentityProvider.in(tx).whereIn('created_by', memberIds)
+  const providers = await IdentityProvider.in(tx).where((query) =>
+    query.whereIn('created_by', memberIds).orWhereRaw('contributor_ids && ?::uuid[]', [memberIds]),
+  )
   const keys = await usableKeys(tx).whereIn('created_by', memberIds)
   const domains = await StoreDomain.in(tx).whereIn('created_by', memberIds).whereNotNull('verified_at')
   const connections = await RemoteConnection.in(tx).whereIn('created_by', memberIds)
   const found = [
     ...describeAll(webhooks, describeWebhook),
-    ...describeAll(providers, describeProvider),
+    ...describeAll(providers, describeProvider, membersOfProvider),
     ...describeAll(keys, describeKey),
     ...describeAll(domains, describeDomain),
     ...describeAll(connections, describeConnection),
-  ]
+  ].filter(({ memberId }) => memberIds.includes(memberId))
   // Otherwise many inactive ones could use up the places in the mail.
   return found.sort(
     (one, other) =>
@@ -29,14 +34,26 @@ export async function findIntegrations(tx: StoreTx, memberIds: readonly string[]
   )
 }
 
-type Description = Omit<Integration, 'createdBy' | 'createdAt'>
+type Description = Omit<Integration, 'memberId' | 'createdAt'>
 
-const describeAll = <Row extends { createdBy: string | null; createdAt: Date }>(
+interface Created {
+  createdBy: string | null
+  createdAt: Date
+}
+
+const creatorOf = ({ createdBy }: Created): string[] => (createdBy ? [createdBy] : [])
+
+const membersOfProvider = (provider: IdentityProvider): string[] => [
+  ...new Set([...creatorOf(provider), ...provider.contributorIds]),
+]
+
+const describeAll = <Row extends Created>(
   rows: Row[],
   describe: (row: Row) => Description,
+  membersOf: (row: Row) => string[] = creatorOf,
 ): Integration[] =>
   rows.flatMap((row) =>
-    row.createdBy ? { ...describe(row), createdBy: row.createdBy, createdAt: row.createdAt } : [],
+    membersOf(row).map((memberId) => ({ ...describe(row), memberId, createdAt: row.createdAt })),
   )
 
 const describeWebhook = ({ url, events, isActive }: Webhook): Description => ({

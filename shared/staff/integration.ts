@@ -15,15 +15,16 @@ export interface Integration {
   /** Its name, or the host of its URL. */
   name: string
   isActive: boolean
-  /** The id of the staff member who created it. */
-  createdBy: string
+  /** The id of the staff member who created it, or contributed to it. */
+  memberId: string
   createdAt: Date
   /** The rights that its creation needs. */
   needs: readonly Right[]
 }
 
 /**
- * Finds the integrations that staff members created, the active ones first. Staff may not import the domains that own
+ * Finds the integrations that staff members created or contributed to, the active ones first, each once for each of
+ * these members. Staff may not import the domains that own
  * them, so the caller of a removal passes this in.
  */
 export type FindIntegrations = (tx: StoreTx, memberIds: readonly string[]) => Promise<Integration[]>

@@ -39,7 +39,6 @@ const IS_PUBLIC = 'A publishable key is public and opens only the storefront.'
 const EXCEPTIONS: Record<string, string> = {
   'POST /admin/owner/transfer': 'It takes the password.',
   'DELETE /admin/api-tokens/:token_id': TAKES_AWAY,
-  'DELETE /admin/domains/:domain_id': TAKES_AWAY,
   'DELETE /admin/support-access': TAKES_AWAY,
   'DELETE /admin/webhooks/:webhook_id': TAKES_AWAY,
   'POST /admin/users/:user_id/sessions/revoke': TAKES_AWAY,
@@ -57,7 +56,6 @@ const EXCEPTIONS: Record<string, string> = {
   'POST /admin/customers/:id/anonymize': 'It gives nobody access.',
   'PATCH /super-admin/stores/:id': 'It changes the name, languages and contact of a store.',
   'POST /super-admin/stores/:id/suspend': TAKES_AWAY,
-  'DELETE /super-admin/stores/:id/domains/:domain_id': TAKES_AWAY,
   'POST /super-admin/stores/:id/publishable-keys': IS_PUBLIC,
   'PATCH /super-admin/stores/:id/publishable-keys/:key_id': IS_PUBLIC,
   'POST /super-admin/stores/:id/publishable-keys/:key_id/rotate': IS_PUBLIC,

@@ -1,5 +1,6 @@
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { log } from '#shared/platform/log.ts'
+import { mailDomainChange } from '#shared/staff/ownership/mail-settings-change.ts'
 import type { DomainFailure, StoreDomain } from '#shared/stores/domains/store-domain.ts'
 import { findRunningVerification, settleVerification } from '#shared/stores/domains/verification.ts'
 import { verifyDomain as job } from '#shared/stores/jobs.ts'
@@ -11,7 +12,8 @@ export const verifyDomain = handle(job, async ({ storeId, domainId }) => {
   const domain = await inStore(storeId, (tx) => findRunningVerification(tx, domainId))
   if (!domain) return
   const failure = await checkDns(domain)
-  await inStore(storeId, (tx) => settleVerification(tx, domain, failure))
+  const report = mailDomainChange({ type: 'verification', claimedBy: domain.createdBy })
+  await inStore(storeId, (tx) => settleVerification(tx, domain, failure, report))
 })
 
 async function checkDns(domain: StoreDomain): Promise<DomainFailure | null> {

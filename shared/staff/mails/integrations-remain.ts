@@ -54,7 +54,7 @@ export const DE: Words = {
   inactive: 'inaktiv, bis es jemand aktiviert',
 }
 
-/** Returns the integrations as facts, each with the address of the member who created it if the mail is about many. */
+/** Returns the integrations as facts, each with the address of the member who set it up if the mail is about many. */
 export const integrationsBlock = (
   { kinds, created, inactive }: Words,
   integrations: (NamedIntegration & { member?: string })[],
@@ -87,7 +87,8 @@ export const integrationsRemainMail = defineMail('integrations-remain', Integrat
       integrationsBlock(EN, data.integrations, site),
       ...(data.more ? [`And ${data.more} more.`] : []),
       'Look at each of them in the administration of the store, and delete what is not yours. In its lists, ' +
-        `“created_by” is ${data.member_id}. Replace the secrets of what you keep: this person may know them.`,
+        `“created_by” is ${data.member_id}, or another person if this one only contributed to an identity provider. ` +
+        'Replace the secrets of what you keep: this person may know them.',
       'The audit log of the store shows what else this person changed.',
     ],
   }),
@@ -105,8 +106,8 @@ export const integrationsRemainMail = defineMail('integrations-remain', Integrat
       integrationsBlock(DE, data.integrations, site),
       ...(data.more ? [`Und ${data.more} weitere.`] : []),
       'Sehen Sie alles in der Verwaltung des Shops durch und löschen Sie, was nicht Ihres ist. In den Listen steht ' +
-        `dort als „created_by“ ${data.member_id}. Ersetzen Sie bei allem anderen die Geheimnisse: Diese Person ` +
-        'kennt sie vielleicht.',
+        `dort als „created_by“ ${data.member_id}, oder jemand anderes, wenn diese Person an einem Anmeldedienst nur ` +
+        'mitgewirkt hat. Ersetzen Sie bei allem anderen die Geheimnisse: Diese Person kennt sie vielleicht.',
       'Was diese Person sonst geändert hat, zeigt das Prüfprotokoll des Shops.',
     ],
   }),

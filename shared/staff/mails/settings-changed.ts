@@ -6,10 +6,16 @@ import { Nullable, Shape, Timestamp } from '#shared/platform/http/schema.ts'
 
 const SettingsChanged = Shape({
   at: Timestamp,
-  /** The address of who made the change, or who created the API token that made it. */
-  changed_by: Type.String(),
-  caller: Type.Enum(['staff', 'api_token', 'super_admin']),
-  /** The changed settings: `email`, or `links` with a page. A page without a URL is the default one. */
+  /**
+   * The address of who made the change, created the API token that made it, or claimed the domain that was verified.
+   * Null if nobody of the staff claimed it, or if the member is gone.
+   */
+  changed_by: Nullable(Type.String()),
+  caller: Type.Enum(['staff', 'api_token', 'super_admin', 'verification']),
+  /**
+   * The changed settings: `email`, `links` with a page, or `domain` with the address of the default pages. A page
+   * without a URL is the default one.
+   */
   changes: Type.Array(
     Shape({
       setting: Type.String(),
@@ -44,8 +50,8 @@ const changesBlock = (words: Words, { at, changes }: Data, site: Site): Block =>
 })
 
 /**
- * Notifies a store's owner that mails lead to other pages, or that replies go to another address. It is mailed to an
- * owner who made the change too, because a thief of a session could have made it.
+ * Notifies a store's owner that mails lead to other pages or another domain, or that replies go to another address. It
+ * is mailed to an owner who made the change too, because a thief of a session could have made it.
  */
 export const settingsChangedMail = defineMail('settings-changed', SettingsChanged, {
   en: (data, site) => ({
@@ -55,10 +61,14 @@ export const settingsChangedMail = defineMail('settings-changed', SettingsChange
         staff: `${data.changed_by} changed settings of ${site.name}.`,
         api_token: `An API token of ${data.changed_by} changed settings of ${site.name}.`,
         super_admin: `Someone who runs the service, ${data.changed_by}, changed settings of ${site.name}.`,
+        verification: data.changed_by
+          ? `A domain of ${site.name}, added by ${data.changed_by}, was verified.`
+          : `A domain of ${site.name} was verified.`,
       }[data.caller],
       changesBlock(EN, data, site),
       'Links in mails carry tokens to these pages: a token sets a password, confirms an address or opens a guest’s ' +
-        'order. Replies to mails, and new questions, go to the address in “email”.',
+        'order. The default pages of customers are at the address in “domain”. Replies to mails, and new questions, ' +
+        'go to the address in “email”.',
       'Tokens that a page has already received stay valid: those of invitations for seven days, those of guests’ ' +
         'orders for good.',
       'If you did not expect that, set it back immediately. If it was done in your name, change your password first. ' +
@@ -72,10 +82,14 @@ export const settingsChangedMail = defineMail('settings-changed', SettingsChange
         staff: `${data.changed_by} hat Einstellungen von ${site.name} geändert.`,
         api_token: `Ein API-Token von ${data.changed_by} hat Einstellungen von ${site.name} geändert.`,
         super_admin: `Der Betreiber des Dienstes (${data.changed_by}) hat Einstellungen von ${site.name} geändert.`,
+        verification: data.changed_by
+          ? `Eine Domain von ${site.name}, hinzugefügt von ${data.changed_by}, wurde bestätigt.`
+          : `Eine Domain von ${site.name} wurde bestätigt.`,
       }[data.caller],
       changesBlock(DE, data, site),
       'Links in E-Mails bringen Tokens auf diese Seiten: Ein Token setzt ein Passwort, bestätigt eine Adresse oder ' +
-        'öffnet die Bestellung eines Gasts. Antworten auf E-Mails und neue Fragen gehen an die Adresse in „email“.',
+        'öffnet die Bestellung eines Gasts. Die Seiten der Vorgabe für Kunden liegen unter der Adresse in „domain“. ' +
+        'Antworten auf E-Mails und neue Fragen gehen an die Adresse in „email“.',
       'Tokens, die eine Seite schon bekommen hat, gelten weiter: die aus Einladungen sieben Tage, die zu ' +
         'Bestellungen von Gästen unbegrenzt.',
       'Haben Sie das nicht erwartet, machen Sie es sofort rückgängig. Geschah es in Ihrem Namen, ändern Sie zuerst ' +

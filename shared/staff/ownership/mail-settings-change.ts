@@ -1,8 +1,9 @@
 import type { Static } from 'typebox'
+import { linkToStore } from '#shared/mail/site.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import { settingsChangedMail } from '#shared/staff/mails/settings-changed.ts'
-import { findStaffMember } from '#shared/staff/staff-member.ts'
+import { findStaffEmail, findStaffMember } from '#shared/staff/staff-member.ts'
 import { PAGES } from '#shared/stores/settings/links.ts'
 import type { Store } from '#shared/stores/store.ts'
 import { mailOwnerOfChange } from './mail-owner.ts'
@@ -12,6 +13,9 @@ export type SettingsChanger =
   | { type: 'staff' | 'api_token'; memberId: string }
   | { type: 'super_admin'; email: string }
 
+/** Who changes the domains. A worker verifies a domain that a member claimed, if a member did. */
+export type DomainChanger = SettingsChanger | { type: 'verification'; claimedBy: string | null }
+
 type MailedSettings = Pick<Store, 'email' | 'links'>
 
 /** Mails the owner if links in mails lead to other pages, or the store has another address. */
@@ -19,19 +23,33 @@ export const mailSettingsChange =
   (changer: SettingsChanger) =>
   async (tx: StoreTx, before: MailedSettings, after: MailedSettings): Promise<void> => {
     const changes = changesOf(before, after)
-    if (changes.length === 0) return
-    const data = {
-      at: now().toISOString(),
-      caller: changer.type,
-      changed_by: await emailOf(tx, changer),
-      changes,
-    }
-    await mailOwnerOfChange(tx, settingsChangedMail, data, actorIdOf(changer))
+    if (changes.length > 0) await mailChanges(tx, changer, changes)
   }
 
-/** Returns who is counted. An API token of the owner is not the owner. */
-function actorIdOf(changer: SettingsChanger): string | null {
-  if (changer.type === 'super_admin') return null
+/** Mails the owner that the store has another primary domain. */
+export const mailDomainChange =
+  (changer: DomainChanger) =>
+  (tx: StoreTx, before: string | null, after: string | null): Promise<void> =>
+    mailChanges(tx, changer, [
+      { setting: 'domain', before: linkToStore(before, '/'), after: linkToStore(after, '/') },
+    ])
+
+async function mailChanges(tx: StoreTx, changer: DomainChanger, changes: Changes): Promise<void> {
+  const data = {
+    at: now().toISOString(),
+    caller: changer.type,
+    changed_by: await emailOf(tx, changer),
+    changes,
+  }
+  await mailOwnerOfChange(tx, settingsChangedMail, data, actorIdOf(changer))
+}
+
+/**
+ * Returns who is counted. An API token of the owner is not the owner. A verification makes a domain the primary one
+ * only if the store has none, so a repetition needs a deletion, which is counted.
+ */
+function actorIdOf(changer: DomainChanger): string | null {
+  if (changer.type === 'super_admin' || changer.type === 'verification') return null
   return changer.type === 'staff' ? changer.memberId : `token of ${changer.memberId}`
 }
 
@@ -49,5 +67,8 @@ function changesOf(before: MailedSettings, after: MailedSettings): Changes {
   return all.filter((change) => change.before !== change.after)
 }
 
-const emailOf = async (tx: StoreTx, changer: SettingsChanger): Promise<string> =>
-  changer.type === 'super_admin' ? changer.email : (await findStaffMember(tx, changer.memberId)).email
+async function emailOf(tx: StoreTx, changer: DomainChanger): Promise<string | null> {
+  if (changer.type === 'super_admin') return changer.email
+  if (changer.type === 'verification') return changer.claimedBy && findStaffEmail(tx, changer.claimedBy)
+  return (await findStaffMember(tx, changer.memberId)).email
+}

@@ -36,7 +36,7 @@ export async function mailIntegrationsOfRole(
       changed_by: actor.member.email,
       integrations: remaining.slice(0, MAX_NAMED).map((integration) => ({
         ...describeIntegration(integration),
-        member: emails.get(integration.createdBy) ?? integration.createdBy,
+        member: emails.get(integration.memberId) ?? integration.memberId,
       })),
       more: Math.max(0, remaining.length - MAX_NAMED),
     },

@@ -5,6 +5,7 @@ import { now } from '#shared/platform/time/clock.ts'
 import { invalid } from '#shared/platform/validation.ts'
 import { parseDomainName } from './domain-name.ts'
 import { DomainErrors } from './errors.ts'
+import { type ReportDomain, reportDomainChange } from './report-domain-change.ts'
 import { StoreDomain, takeDomainName } from './store-domain.ts'
 
 const PROOF_BYTES = 24
@@ -17,9 +18,10 @@ export const claimDomain = (tx: StoreTx, actorId: string, text: string): Promise
   insertDomain(tx, { domain: parse(text), verifiedAt: null, createdBy: actorId })
 
 /** Adds a verified domain. The operator knows that it is the store's. Throws `domain.taken` too. */
-export const assignDomain = (tx: StoreTx, text: string): Promise<StoreDomain> => assign(tx, parse(text))
+export const assignDomain = (tx: StoreTx, text: string, report: ReportDomain): Promise<StoreDomain> =>
+  reportDomainChange(tx, report, () => assign(tx, parse(text)))
 
-/** Assigns several domains. */
+/** Assigns several domains to a new store. */
 export async function assignDomains(tx: StoreTx, texts: readonly string[]): Promise<void> {
   // Each domain is locked. Sort them, so that two transactions with the same domains cannot deadlock.
   for (const domain of texts.map(parse).sort()) await assign(tx, domain)

@@ -56,10 +56,13 @@ export async function findDomain(tx: StoreTx, id: string): Promise<StoreDomain> 
   return domain
 }
 
-/** Returns the store's oldest verified domain, or null. */
+/**
+ * Returns the store's domain that was verified first, or null. Mails link to it with tokens, so a later verification
+ * changes nothing, even of a domain that was claimed earlier.
+ */
 export async function findPrimaryDomain(tx: StoreTx): Promise<string | null> {
   const verified = StoreDomain.in(tx).whereNotNull('verified_at')
-  return (await verified.orderBy(['created_at', 'domain']).first())?.domain ?? null
+  return (await verified.orderBy(['verified_at', 'created_at', 'domain']).first())?.domain ?? null
 }
 
 /**

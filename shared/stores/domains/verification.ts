@@ -5,6 +5,7 @@ import { enqueue } from '#shared/platform/jobs/enqueue.ts'
 import { notifySettled, waitUntilSettled } from '#shared/platform/notify/signals.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import { verifyDomain } from '#shared/stores/jobs.ts'
+import { type ReportDomain, reportDomainChange } from './report-domain-change.ts'
 import { type DomainFailure, findDomain, StoreDomain, takeDomainName } from './store-domain.ts'
 
 /** The most verifications of a store that wait for a worker. A silent name server takes seconds for each. */
@@ -40,7 +41,14 @@ export const findRunningVerification = (tx: StoreTx, id: string) =>
  * Ends a verification. Without `dnsFailure` the domain is verified, unless another store was faster. After a failure
  * the claim stays and can be verified again.
  */
-export async function settleVerification(
+export const settleVerification = (
+  tx: StoreTx,
+  claim: StoreDomain,
+  dnsFailure: DomainFailure | null,
+  report: ReportDomain,
+): Promise<void> => reportDomainChange(tx, report, () => settle(tx, claim, dnsFailure))
+
+async function settle(
   tx: StoreTx,
   { id, domain }: StoreDomain,
   dnsFailure: DomainFailure | null,

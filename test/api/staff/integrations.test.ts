@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import '#test/support/database.ts'
+import { IdentityProvider } from '#shared/identity-providers/identity-provider.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { insertApiToken } from '#shared/staff/api-tokens/insert-api-token.ts'
 import { StoreDomain } from '#shared/stores/domains/store-domain.ts'
@@ -87,7 +88,7 @@ test('a webhook names the member who gives it another URL, also on the same host
   assert.equal(other.created_by, member.id)
 })
 
-test('an identity provider names the member who gives it another client or redirect URL', async () => {
+test('an identity provider names the member who gives it another client, not one who adds a redirect URL', async () => {
   const { owner, member } = await buildScene()
   const change = async (body: object) => {
     const { data } = await request('POST /admin/identity-providers', {
@@ -101,7 +102,77 @@ test('an identity provider names the member who gives it another client or redir
 
   assert.equal(await change({ name: 'Other', client_id: 'harbor', redirect_urls: [known] }), owner.id)
   assert.equal(await change({ client_id: 'other' }), member.id)
-  assert.equal(await change({ redirect_urls: [known, 'https://other.example/signed-in'] }), member.id)
+  assert.equal(await change({ redirect_urls: [known, 'https://other.example/signed-in'] }), owner.id)
+})
+
+/** A provider that one member set up and another one changes, and the mails to the owner about each after a removal. */
+async function buildSharedProvider() {
+  const { store, owner, member: creator } = await buildScene()
+  const colleague = await buildStaff(store, { role: 'administrator' })
+  const { data: provider } = await request('POST /admin/identity-providers', {
+    token: creator.token,
+    body: newProvider(),
+  })
+  const change = async (body: object, { token } = colleague) =>
+    request(`PATCH /admin/identity-providers/${provider.id}`, { token, body })
+  const mailsAfterRemoval = async ({ id }: { id: string }): Promise<string[]> => {
+    await drainJobs()
+    mailbox.clear()
+    await request(`DELETE /admin/users/${id}`, { token: owner.token })
+    const [texts = []] = await mailsTo(owner.email)
+    return texts
+  }
+  return { store, creator, colleague, provider, change, mailsAfterRemoval }
+}
+
+const MORE_URLS = { redirect_urls: [...newProvider().redirect_urls, 'https://other.example/signed-in'] }
+
+test('a removal of the creator mails a provider to which a colleague added a redirect URL', async () => {
+  const { creator, change, mailsAfterRemoval } = await buildSharedProvider()
+  await change(MORE_URLS)
+
+  const [text = ''] = await mailsAfterRemoval(creator)
+
+  assert.match(text, /Identity provider: Acme/)
+})
+
+test('a removal of a member who added a redirect URL mails the provider once', async () => {
+  const { colleague, change, mailsAfterRemoval } = await buildSharedProvider()
+  await change(MORE_URLS)
+  await change({ redirect_urls: [...MORE_URLS.redirect_urls, 'https://third.example/signed-in'] })
+
+  const texts = await mailsAfterRemoval(colleague)
+
+  assert.equal(texts.length, 1)
+  assert.equal(texts.join().match(/Identity provider: /g)?.length, 1)
+})
+
+test('a removal of the former creator mails a provider that got another client', async () => {
+  const { creator, change, mailsAfterRemoval } = await buildSharedProvider()
+  await change({ client_id: 'other' })
+
+  const [text = ''] = await mailsAfterRemoval(creator)
+
+  assert.match(text, /Identity provider: Acme/)
+})
+
+test('a removal of a member who added a redirect URL mails a provider that the service created', async () => {
+  const { store, provider, colleague, change, mailsAfterRemoval } = await buildSharedProvider()
+  await inStore(store.id, (tx) => IdentityProvider.in(tx).findById(provider.id).patch({ createdBy: null }))
+  await change(MORE_URLS)
+
+  const [text = ''] = await mailsAfterRemoval(colleague)
+
+  assert.match(text, /Identity provider: Acme/)
+})
+
+test('a removal of a member who renamed a provider, or removed a redirect URL, mails nothing', async () => {
+  const { creator, colleague, change, mailsAfterRemoval } = await buildSharedProvider()
+  await change(MORE_URLS, creator)
+  await change({ name: 'Other' })
+  await change({ redirect_urls: newProvider().redirect_urls })
+
+  assert.deepEqual(await mailsAfterRemoval(colleague), [])
 })
 
 test('the connection to the external catalog names the member who gave it its host', async () => {

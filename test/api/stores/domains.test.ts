@@ -3,6 +3,7 @@ import { afterEach, test } from 'node:test'
 import '#test/support/database.ts'
 import { db } from '#shared/platform/db/db.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
+import { mailDomainChange } from '#shared/staff/ownership/mail-settings-change.ts'
 import { StoreDomain } from '#shared/stores/domains/store-domain.ts'
 import { findRunningVerification, settleVerification } from '#shared/stores/domains/verification.ts'
 import { buildApiToken, buildRole, buildStaff } from '#test/support/builders/accounts.ts'
@@ -30,6 +31,8 @@ async function setUp() {
   const read = async (id: string) => (await request(`GET /admin/domains/${id}`, { token })).data
   return { store, token, claim, verify, claimAndVerify, read }
 }
+
+const report = mailDomainChange({ type: 'verification', claimedBy: null })
 
 const newDomain = () => `shop-${nextNumber()}.example`
 
@@ -175,7 +178,7 @@ test('of five stores that verify one domain at the same time, one has it', async
     claims.map(({ storeId, id }) =>
       inStore(storeId, async (tx) => {
         const claim = await findRunningVerification(tx, id)
-        if (claim) await settleVerification(tx, claim, null)
+        if (claim) await settleVerification(tx, claim, null, report)
       }),
     ),
   )
@@ -270,7 +273,7 @@ test('a verification that ends after its claim was removed takes the domain from
   const running = await inStore(second.store.id, (tx) => findRunningVerification(tx, id))
   await request(`DELETE /admin/domains/${id}`, { token })
 
-  await inStore(second.store.id, (tx) => settleVerification(tx, running as StoreDomain, null))
+  await inStore(second.store.id, (tx) => settleVerification(tx, running as StoreDomain, null, report))
   await status('active')
 
   assert.match(await visit(domain), new RegExp(`"slug":"${first.store.slug}"`))
