@@ -99,8 +99,8 @@ export const updateUser = users.update({
     'You can change only members whose rights you hold, and assign only roles whose rights you hold. Only the owner ' +
     'changes the owner. One active account with all rights must remain. Change your own address by POST /auth/email. ' +
     'An account that is switched off frees its address: it cannot be switched on while another account has it. ' +
-    'Its sessions and API tokens end for good. Another mailbox closes all sessions and removes the links of the ' +
-    'account to identity providers; a mail notifies it. The password, the second factor and API tokens stay: if the ' +
+    'Its sessions, API tokens and links to identity providers end for good. Another mailbox closes all sessions and ' +
+    'removes the links of the account to identity providers; a mail notifies it. The password, the second factor and API tokens stay: if the ' +
     'former address was of another person, delete the account and create another. After the move, a new password by ' +
     'a mailed link turns two-factor sign-in off. When you switch off an account, or take rights by another role, the ' +
     'owner and you are mailed what the member created that still works (see DELETE /admin/users/{user_id}).',

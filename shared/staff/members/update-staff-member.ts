@@ -36,8 +36,9 @@ export interface StaffChangeContext {
 
 /**
  * Changes a staff member on behalf of another. A deactivation closes all sessions, voids mailed links, revokes API
- * tokens and frees the address; a reactivation claims the address again and revives nothing else. A move to another
- * mailbox closes all sessions too, deletes the links to identity providers, and is reported to both addresses.
+ * tokens, deletes the links to identity providers and frees the address; a reactivation claims the address again and
+ * revives nothing else. A move to another mailbox closes all sessions too, and deletes the links to identity providers.
+ * It is reported to the former address of an active member, and to the new address once the member is active.
  * After a deactivation or demotion the owner is mailed which integrations of the member remain. Throws
  * `resource.not_found`, `resource.changed`, `auth.session_revoked`, `auth.forbidden`, `auth.email_taken`,
  * `user.owner_protected`, `user.own_email`, `user.last_admin`, and `user.privilege_escalation`.
@@ -73,13 +74,18 @@ export async function updateStaffMember(
   return StaffMember.in(tx).patchAndFetchById(id, changed)
 }
 
-/** Ends all access of a member for good. Otherwise a thief's API token would work again after a reactivation. */
+/**
+ * Ends all access of a member for good. Otherwise a thief's API token or identity would work again after a
+ * reactivation, and the same identity could not sign in to another account of the person.
+ */
 async function endAccess(tx: StoreTx, id: string): Promise<void> {
-  await revokeAccess(tx, { type: 'staff', id }, 'switched_off')
+  const account = { type: 'staff', id } as const
+  await revokeAccess(tx, account, 'switched_off')
+  await unlinkAccount(tx, account)
   await revokeTokensOf(tx, id)
 }
 
-/** Changes the e-mail address of a staff member, and notifies the old address. */
+/** Changes the e-mail address of a staff member, and notifies the old address of an active member. */
 async function changeMemberEmail(
   tx: StoreTx,
   { actor, target: { member } }: ActorAndTarget,
@@ -94,7 +100,8 @@ async function changeMemberEmail(
   await revokeAccess(tx, account, 'email_changed')
   await unlinkAccount(tx, account)
   await recordSecurityEvent(tx, 'email_changed', account, device)
-  await queueMailByStaff(tx, staffEmailChangedMail, toRecipient(member), { email })
+  // An inactive member signs in nowhere, and the old address may be another account's by now.
+  if (member.isActive) await queueMailByStaff(tx, staffEmailChangedMail, toRecipient(member), { email })
 }
 
 /**
