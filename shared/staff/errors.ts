@@ -48,6 +48,13 @@ export const StaffErrors = defineErrors({
     message:
       'Change your own e-mail address by POST /auth/email, with your password and access to the new mailbox.',
   },
+  emailUnproven: {
+    code: 'user.email_unproven',
+    status: 409,
+    message:
+      'Nobody has proven the e-mail address of this member. The member must first choose a password by a mailed link ' +
+      '(POST /auth/password/forgot). Then repeat the transfer.',
+  },
   lastAdmin: {
     code: 'user.last_admin',
     status: 409,
