@@ -16,9 +16,9 @@ export const StaffErrors = defineErrors({
   },
   emailTaken: withAdvice(
     AuthErrors.emailTaken,
-    'An account of staff or of the platform has this e-mail address. Whoever receives its mails can reset the ' +
-      'password, sign in, and leave that store by POST /auth/me/delete, which frees the address. Or use another ' +
-      'address.',
+    'An account of staff or of the platform has this e-mail address. Use another address. Or whoever receives its ' +
+      'mails resets the password, signs in, and leaves that store by POST /auth/me/delete, which frees the address. ' +
+      'The owner, the last administrator and a super-admin cannot leave.',
   ),
   ownerProtected: {
     ...OWNER_PROTECTED,
