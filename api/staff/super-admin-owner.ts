@@ -29,7 +29,7 @@ export const transferStoreOwnership = endpoint({
   params: StoreParams,
   body: ChangeOwnerRequest,
   returns: [200, OwnershipTransferView],
-  errors: [StaffErrors.emailUnproven],
+  errors: [StaffErrors.emailUnproven, StaffErrors.emailTaken],
   example: { body: { user_id: ownerExample.id }, data: { ...ownerExample, ...endedExample } },
   async handle({ tx, superAdmin, body }) {
     const request = { successorId: body.user_id, superAdmin: superAdmin.email }

@@ -7,7 +7,6 @@ import { queueMailByStaff, toRecipient } from '#shared/mail/queue-mail.ts'
 import { nextUpdatedAt } from '#shared/platform/db/next-updated-at.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { assertUnchanged } from '#shared/platform/http/entity-tag.ts'
-import { revokeTokensOf } from '#shared/staff/api-tokens/revoke-api-token.ts'
 import { StaffErrors } from '#shared/staff/errors.ts'
 import type { FindIntegrations } from '#shared/staff/integration.ts'
 import { staffAddedMail } from '#shared/staff/mails/added.ts'
@@ -17,6 +16,7 @@ import { type ActorAndTarget, assertMayChangeMember, lockActorAndTarget } from '
 import { claimStaffEmail, releaseStaffEmail } from '#shared/staff/staff-email.ts'
 import { StaffMember } from '#shared/staff/staff-member.ts'
 import { consumeAddressQuota } from './consume-address-quota.ts'
+import { endAccess } from './end-access.ts'
 import { mailRemainingIntegrations } from './mail-remaining-integrations.ts'
 
 /** A change of a staff member. Omitted fields keep their value. */
@@ -74,17 +74,6 @@ export async function updateStaffMember(
   return StaffMember.in(tx).patchAndFetchById(id, changed)
 }
 
-/**
- * Ends all access of a member for good. Otherwise a thief's API token or identity would work again after a
- * reactivation, and the same identity could not sign in to another account of the person.
- */
-async function endAccess(tx: StoreTx, id: string): Promise<void> {
-  const account = { type: 'staff', id } as const
-  await revokeAccess(tx, account, 'switched_off')
-  await unlinkAccount(tx, account)
-  await revokeTokensOf(tx, id)
-}
-
 /** Changes the e-mail address of a staff member, and notifies the old address of an active member. */
 async function changeMemberEmail(
   tx: StoreTx,
@@ -116,7 +105,7 @@ async function claimOrRelease(
   if (!isActive) return releaseStaffEmail(tx, member.id)
   // If only the spelling changes, the directory already has the address.
   if (!member.isActive || emailNormalized !== member.emailNormalized)
-    await claimStaffEmail(tx, member.id, emailNormalized)
+    await claimStaffEmail(tx, member, emailNormalized)
   if (member.isActive && isSameMailbox(email, member.email)) return
   consumeAddressQuota(tx)
   await queueMailByStaff(tx, staffAddedMail, toRecipient({ id: member.id, email }), {})

@@ -7,6 +7,7 @@ import { StaffErrors } from '#shared/staff/errors.ts'
 import { ownershipTransferredMail } from '#shared/staff/mails/ownership-transferred.ts'
 import { OWNER_ROLE } from '#shared/staff/rights.ts'
 import { lockOwner, lockRoster } from '#shared/staff/roster.ts'
+import { claimStaffEmail } from '#shared/staff/staff-email.ts'
 import { findOwnerIfAny, lockStaffMember, StaffMember } from '#shared/staff/staff-member.ts'
 import { endConsent } from '#shared/staff/support-consent.ts'
 import { resetLinks } from '#shared/stores/lifecycle/reset-links.ts'
@@ -44,7 +45,7 @@ export interface OwnershipTransfer {
  * staff account, also after their own is deleted. So the identity providers for staff are deactivated, and mails to
  * staff link to the default pages. The links that were mailed before are void, because a page of the previous owner may
  * have received their tokens. Throws `resource.not_found` for an unknown member, 422 for a member who cannot be the
- * owner, and `user.email_unproven`.
+ * owner, `user.email_unproven`, and `auth.email_taken` if another account took the address while the store was closed.
  */
 export async function transferOwnership(
   tx: StoreTx,
@@ -59,12 +60,10 @@ export async function transferOwnership(
     throw invalid(['user_id'], 'Choose another, active member of the staff as the new owner', successorId)
   // The mailbox can be a stranger's, who would own the store and could not leave it.
   if (!successor.verifiedAt) throw StaffErrors.emailUnproven()
+  await claimStaffEmail(tx, { id: successor.id, isOwner: true }, successor.emailNormalized)
   // Demote the owner first, because a unique index allows only one.
   const owner = await findOwnerIfAny(tx)
-  if (owner)
-    await StaffMember.in(tx)
-      .findById(owner.id)
-      .patch({ isOwner: false, role: 'administrator', updatedAt: nextUpdatedAt(owner) })
+  if (owner) await demote(tx, owner)
   const promoted = await StaffMember.in(tx).patchAndFetchById(successor.id, {
     isOwner: true,
     role: OWNER_ROLE,
@@ -79,6 +78,12 @@ export async function transferOwnership(
   }
   await notify(tx, owner, transfer, superAdmin)
   return transfer
+}
+
+async function demote(tx: StoreTx, owner: StaffMember): Promise<void> {
+  const change = { isOwner: false, role: 'administrator', updatedAt: nextUpdatedAt(owner) }
+  await StaffMember.in(tx).findById(owner.id).patch(change)
+  await claimStaffEmail(tx, { id: owner.id, isOwner: false }, owner.emailNormalized)
 }
 
 async function notify(
