@@ -164,7 +164,8 @@ async function apiTokens(knex: Knex) {
   )
 }
 
-// Active staff sign in without naming a store: their address, unique on the platform, leads to it.
+// Active staff sign in without naming a store: their address, unique on the platform, leads to it. is_owner: as in
+// staff_members, whose rows another store does not see. An entry of a closed store yields to it, except an owner's.
 async function staffDirectory(knex: Knex) {
   await knex.raw(`
     create unique index one_owner on staff_members (store_id) where is_owner;
@@ -172,6 +173,7 @@ async function staffDirectory(knex: Knex) {
       email_normalized text primary key,
       store_id uuid not null,
       staff_id uuid not null,
+      is_owner boolean not null,
       foreign key (store_id, staff_id) references staff_members (store_id, id) on delete cascade
     );
     create index on staff_directory (store_id, staff_id);

@@ -9,7 +9,7 @@ import { entityTag } from '#shared/platform/http/entity-tag.ts'
 import { StaffErrors } from '#shared/staff/errors.ts'
 import { OwnershipTransferView } from '#shared/staff/ownership/ownership-transfer-view.ts'
 import { findOwner, StaffMemberView, viewStaffMember } from '#shared/staff/staff-member.ts'
-import { ENDED_BY_TRANSFER, endedExample } from './ended-by-transfer.ts'
+import { ENDED_BY_TRANSFER, endedExample, PROVEN_SUCCESSOR } from './ended-by-transfer.ts'
 import { userExample } from './examples.ts'
 import { TransferOwnershipRequest } from './schemas.ts'
 import { transferOwnershipByPassword } from './transfer-ownership.ts'
@@ -41,7 +41,8 @@ export const transferOwner = endpoint({
   summary: 'Make someone else the owner of the store',
   description:
     'The owner alone does, with their password, and with two-factor sign-in a `totp_code` or a `recovery_code`. They ' +
-    `stay as an administrator. ${ENDED_BY_TRANSFER} Both are notified by mail. Answers the new owner.`,
+    `stay as an administrator. ${PROVEN_SUCCESSOR} ${ENDED_BY_TRANSFER} Both are notified by mail. Answers the new ` +
+    'owner.',
   body: TransferOwnershipRequest,
   returns: [200, OwnershipTransferView],
   errors: [
@@ -50,6 +51,7 @@ export const transferOwner = endpoint({
     AuthErrors.totpInvalid,
     CommonErrors.notFound,
     StaffErrors.ownerOnly,
+    StaffErrors.emailUnproven,
   ],
   example: {
     body: { user_id: userExample.id, current_password: 'correct horse battery' },

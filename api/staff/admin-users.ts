@@ -58,8 +58,9 @@ export const createUser = endpoint({
   description:
     'Without `password` the member is mailed a link to choose one, which works once and for seven days; otherwise a ' +
     'notice that this address is on the staff. Both say how to leave (POST /auth/me/delete). The address ' +
-    'must be unique among the active staff of all stores. The role can have only rights that you hold. A repeat ' +
-    'returns `auth.email_taken`. A store gives at most 100 addresses a day to its staff, here or by changes.',
+    'must be unique among the active staff of all open stores and the owners of closed ones. The role can have only ' +
+    'rights that you hold. A repeat returns `auth.email_taken`. A store gives at most 100 addresses a day to its ' +
+    'staff, here or by changes.',
   body: CreateUserRequest,
   returns: [201, StaffMemberView],
   errors: [StaffErrors.emailTaken, StaffErrors.ownerProtected, StaffErrors.privilegeEscalation],
@@ -99,11 +100,12 @@ export const updateUser = users.update({
     'You can change only members whose rights you hold, and assign only roles whose rights you hold. Only the owner ' +
     'changes the owner. One active account with all rights must remain. Change your own address by POST /auth/email. ' +
     'An account that is switched off frees its address: it cannot be switched on while another account has it. ' +
-    'Its sessions and API tokens end for good. Another mailbox closes all sessions and removes the links of the ' +
-    'account to identity providers; a mail notifies it. The password, the second factor and API tokens stay: if the ' +
-    'former address was of another person, delete the account and create another. After the move, a new password by ' +
-    'a mailed link turns two-factor sign-in off. When you switch off an account, or take rights by another role, the ' +
-    'owner and you are mailed what the member created that still works (see DELETE /admin/users/{user_id}).',
+    'Its sessions, API tokens and links to identity providers end for good. Another mailbox closes all sessions and ' +
+    'removes the links of the account to identity providers; a mail notifies it. The password, the second factor ' +
+    'and API tokens stay: if the former address was of another person, delete the account and create another. After ' +
+    'the move, a new password by a mailed link turns two-factor sign-in off. When you switch off an account, or take ' +
+    'rights by another role, the owner and you are mailed what the member created that still works (see ' +
+    'DELETE /admin/users/{user_id}).',
   body: UpdateUserRequest,
   errors: [StaffErrors.emailTaken, StaffErrors.ownEmail, ...guards],
   example: { body: { role: 'accounting' }, data: { ...example, role: 'accounting' } },

@@ -1,3 +1,7 @@
+/** The part of a description about who can be the new owner. */
+export const PROVEN_SUCCESSOR =
+  'The new owner has chosen a password by a mailed link before, or confirmed the address, which proves it.'
+
 /** The part of a description about what a transfer ends. */
 export const ENDED_BY_TRANSFER =
   'The identity providers for staff are deactivated, the sessions that they opened are closed, and sign-ins in ' +

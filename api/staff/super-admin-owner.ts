@@ -6,13 +6,14 @@ import { ownerExample } from '#api/stores/super-admin-examples.ts'
 import { StoreParams } from '#api/stores/super-admin-schemas.ts'
 import { AuthErrors } from '#shared/identity/errors.ts'
 import { deactivateStaffProviders } from '#shared/identity-providers/deactivate-staff-providers.ts'
+import { StaffErrors } from '#shared/staff/errors.ts'
 import { resetOwnersTwoFactor } from '#shared/staff/members/reset-two-factor.ts'
 import {
   OwnershipTransferView,
   viewOwnershipTransfer,
 } from '#shared/staff/ownership/ownership-transfer-view.ts'
 import { transferOwnership } from '#shared/staff/ownership/transfer-ownership.ts'
-import { ENDED_BY_TRANSFER, endedExample } from './ended-by-transfer.ts'
+import { ENDED_BY_TRANSFER, endedExample, PROVEN_SUCCESSOR } from './ended-by-transfer.ts'
 import { ChangeOwnerRequest } from './schemas.ts'
 
 export const transferStoreOwnership = endpoint({
@@ -24,10 +25,11 @@ export const transferStoreOwnership = endpoint({
   summary: 'Make another member of the staff the owner of a store',
   description:
     'For a store whose owner cannot transfer it. The former owner becomes an administrator. ' +
-    `${ENDED_BY_TRANSFER} Both are notified by mail.`,
+    `${PROVEN_SUCCESSOR} ${ENDED_BY_TRANSFER} Both are notified by mail.`,
   params: StoreParams,
   body: ChangeOwnerRequest,
   returns: [200, OwnershipTransferView],
+  errors: [StaffErrors.emailUnproven, StaffErrors.emailTaken],
   example: { body: { user_id: ownerExample.id }, data: { ...ownerExample, ...endedExample } },
   async handle({ tx, superAdmin, body }) {
     const request = { successorId: body.user_id, superAdmin: superAdmin.email }

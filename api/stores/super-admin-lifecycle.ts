@@ -2,7 +2,9 @@ import { Type } from 'typebox'
 import { superAdminOfStore } from '#api/platform/auth/access.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { closeSessionsOfDeletedStore } from '#shared/identity/sessions/close-sessions.ts'
+import { findIntegrations } from '#shared/integrations/find-integrations.ts'
 import { hasUnsettledMoney } from '#shared/refunds/has-unsettled-money.ts'
+import { deactivateDisplacedMembers } from '#shared/staff/members/deactivate-displaced-members.ts'
 import { StoreErrors } from '#shared/stores/errors.ts'
 import { deleteStore as remove } from '#shared/stores/lifecycle/delete-store.ts'
 import { requestPurge } from '#shared/stores/lifecycle/request-purge.ts'
@@ -35,13 +37,18 @@ export const restoreStore = endpoint({
   audit: { action: 'postSuperAdminStoresIdRestore', resource: 'stores' },
   recentSignIn: true,
   summary: 'Restore a suspended or deleted store',
-  description: 'Its keys and domains work again. After a deletion, everyone must sign in again.',
+  description:
+    'Its keys and domains work again. After a deletion, everyone must sign in again. While a store is closed, other ' +
+    'accounts can take the addresses of its staff, except that of the owner. The accounts of these members are ' +
+    'switched off: PATCH /admin/users/{user_id} switches them on, with another address or once the address is free.',
   params: StoreParams,
   returns: [200, StoreRecordView],
   errors: [StoreErrors.invalidTransition, StoreErrors.underPurge],
   example: { data: storeExample },
-  async handle({ tx }) {
-    return viewStoreRecord(await restore(tx, closeSessionsOfDeletedStore))
+  async handle({ tx, superAdmin }) {
+    const restored = await restore(tx, closeSessionsOfDeletedStore)
+    await deactivateDisplacedMembers(tx, { superAdmin: superAdmin.email, findIntegrations })
+    return viewStoreRecord(restored)
   },
 })
 

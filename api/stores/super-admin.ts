@@ -3,9 +3,9 @@ import { superAdmin, superAdminOfStore } from '#api/platform/auth/access.ts'
 import { toCamelCase } from '#api/platform/input/request-fields.ts'
 import { page, reply } from '#api/platform/output/reply.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
-import { AuthErrors } from '#shared/identity/errors.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { entityTag } from '#shared/platform/http/entity-tag.ts'
+import { StaffErrors } from '#shared/staff/errors.ts'
 import { mailSettingsChange } from '#shared/staff/ownership/mail-settings-change.ts'
 import { DomainErrors } from '#shared/stores/domains/errors.ts'
 import { StoreErrors } from '#shared/stores/errors.ts'
@@ -48,7 +48,7 @@ export const createStore = endpoint({
   description: 'A repeated request returns `store.slug_taken`. The store has no publishable key yet.',
   body: CreateStoreRequest,
   returns: [201, StoreWithOwnerView],
-  errors: [StoreErrors.slugTaken, AuthErrors.emailTaken, DomainErrors.taken, DomainErrors.alreadyAdded],
+  errors: [StoreErrors.slugTaken, StaffErrors.emailTaken, DomainErrors.taken, DomainErrors.alreadyAdded],
   example: {
     body: {
       slug: storeExample.slug,

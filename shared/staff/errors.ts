@@ -16,9 +16,9 @@ export const StaffErrors = defineErrors({
   },
   emailTaken: withAdvice(
     AuthErrors.emailTaken,
-    'An account of staff or of the platform has this e-mail address. Whoever receives its mails can reset the ' +
-      'password, sign in, and leave that store by POST /auth/me/delete, which frees the address. Or use another ' +
-      'address.',
+    'An account of staff or of the platform has this e-mail address. Use another address. Or whoever receives its ' +
+      'mails resets the password, signs in, and leaves that store by POST /auth/me/delete, which frees the address. ' +
+      'The owner, the last administrator and a super-admin cannot leave.',
   ),
   ownerProtected: {
     ...OWNER_PROTECTED,
@@ -47,6 +47,13 @@ export const StaffErrors = defineErrors({
     status: 403,
     message:
       'Change your own e-mail address by POST /auth/email, with your password and access to the new mailbox.',
+  },
+  emailUnproven: {
+    code: 'user.email_unproven',
+    status: 409,
+    message:
+      'Nobody has proven the e-mail address of this member. The member must first choose a password by a mailed link ' +
+      '(POST /auth/password/forgot). Then repeat the transfer.',
   },
   lastAdmin: {
     code: 'user.last_admin',

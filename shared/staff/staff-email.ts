@@ -4,24 +4,30 @@ import { principalOf } from '#shared/identity/principal.ts'
 import { nextUpdatedAt } from '#shared/platform/db/next-updated-at.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { now } from '#shared/platform/time/clock.ts'
+import { lockIfClosed } from '#shared/stores/store.ts'
 import { StaffErrors } from './errors.ts'
 import { lockStaffMember, StaffMember } from './staff-member.ts'
 
 /**
  * Claims an e-mail address for an active staff member, and frees the previous one. An address is unique on the platform
- * among active staff and super-admins. The second of two concurrent claims throws `auth.email_taken`.
+ * among active staff and super-admins. The second of two concurrent claims throws `auth.email_taken`. The address of a
+ * member of a closed store is taken over, unless the member is its owner.
  */
-export async function claimStaffEmail(tx: StoreTx, staffId: string, emailNormalized: string): Promise<void> {
+export async function claimStaffEmail(
+  tx: StoreTx,
+  { id, isOwner }: Pick<StaffMember, 'id' | 'isOwner'>,
+  emailNormalized: string,
+): Promise<void> {
   await lockStaffEmail(tx.knex, emailNormalized)
+  const holder = await findHolder(tx.knex, emailNormalized)
+  if (holder !== null && holder !== id) throw StaffErrors.emailTaken()
   if (await isSuperAdminEmail(tx, emailNormalized)) throw StaffErrors.emailTaken()
-  const entered = await tx
+  await tx
     .knex('staff_directory')
-    .insert({ email_normalized: emailNormalized, store_id: tx.storeId, staff_id: staffId })
+    .insert({ email_normalized: emailNormalized, store_id: tx.storeId, staff_id: id, is_owner: isOwner })
     .onConflict('email_normalized')
-    .ignore()
-    .returning('staff_id')
-  if (!entered.length) throw StaffErrors.emailTaken()
-  await entriesOf(tx, staffId).whereNot('email_normalized', emailNormalized).delete()
+    .merge()
+  await entriesOf(tx, id).whereNot('email_normalized', emailNormalized).delete()
 }
 
 /** Frees the address of a staff member who is deactivated: another account may claim it. */
@@ -33,13 +39,35 @@ export async function releaseStaffEmail(tx: StoreTx, staffId: string): Promise<v
 const entriesOf = ({ knex, storeId }: StoreTx, staffId: string) =>
   knex('staff_directory').where({ store_id: storeId, staff_id: staffId })
 
-/** Whether an address belongs to an active staff member of any store or to a super-admin. */
-export const isStaffEmail = async (tx: StoreTx, emailNormalized: string): Promise<boolean> =>
-  (await isInStaffDirectory(tx.knex, emailNormalized)) || isSuperAdminEmail(tx, emailNormalized)
+/** Selects the active members without an entry: while their store was closed, others took their addresses over. */
+export const displacedMembers = (tx: StoreTx) =>
+  StaffMember.in(tx)
+    .where('is_active', true)
+    .whereNotIn('id', tx.knex('staff_directory').select('staff_id').where('store_id', tx.storeId))
 
-/** Whether an address belongs to an active staff member of any store. */
-export const isInStaffDirectory = async (knex: Knex, emailNormalized: string): Promise<boolean> =>
-  (await knex('staff_directory').where('email_normalized', emailNormalized).first('staff_id')) !== undefined
+/** Whether an address belongs to an active staff member of any store or to a super-admin, as a claim decides. */
+export const isStaffEmail = async (tx: StoreTx, emailNormalized: string): Promise<boolean> =>
+  (await findHolder(tx.knex, emailNormalized)) !== null || isSuperAdminEmail(tx, emailNormalized)
+
+/**
+ * Takes an address for a super-admin, also from a member of a closed store. Throws `auth.email_taken` for the address
+ * of any other active staff member. The caller has locked the address.
+ */
+export async function takeStaffEmail(knex: Knex, emailNormalized: string): Promise<void> {
+  if (await findHolder(knex, emailNormalized)) throw StaffErrors.emailTaken()
+  await knex('staff_directory').where('email_normalized', emailNormalized).delete()
+}
+
+/**
+ * Returns the id of the staff member who holds an address; null if it is free. In a closed store only the owner holds
+ * one: otherwise nobody could leave it. The store stays closed and the entry stays the same until the transaction ends.
+ */
+async function findHolder(knex: Knex, emailNormalized: string): Promise<string | null> {
+  // Wait for a deactivation or deletion in progress.
+  const entry = await knex('staff_directory').where('email_normalized', emailNormalized).forUpdate().first()
+  if (!entry || (!entry.is_owner && (await lockIfClosed(knex, entry.store_id)))) return null
+  return entry.staff_id
+}
 
 // Staff may not import super-admins.
 const isSuperAdminEmail = async (tx: StoreTx, emailNormalized: string): Promise<boolean> =>
@@ -52,7 +80,7 @@ const isSuperAdminEmail = async (tx: StoreTx, emailNormalized: string): Promise<
 export async function setStaffEmail(tx: StoreTx, id: string, email: string): Promise<void> {
   const member = await lockStaffMember(tx, id)
   const emailNormalized = normalizeEmail(email)
-  if (emailNormalized !== member.emailNormalized) await claimStaffEmail(tx, id, emailNormalized)
+  if (emailNormalized !== member.emailNormalized) await claimStaffEmail(tx, member, emailNormalized)
   await StaffMember.in(tx)
     .findById(id)
     .patch({ email, emailNormalized, verifiedAt: now(), updatedAt: nextUpdatedAt(member) })

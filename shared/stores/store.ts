@@ -1,3 +1,4 @@
+import type { Knex } from 'knex'
 import { CURRENT_STORE } from '#shared/platform/db/statement.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import type { Branding } from '#shared/stores/settings/branding.ts'
@@ -142,6 +143,15 @@ export const lockStore = (tx: StoreTx): Promise<WholeStore> =>
  */
 export const lockStoreExclusively = (tx: StoreTx): Promise<Store> =>
   ownStore(tx).forUpdate().first(STORE_COLUMNS)
+
+/**
+ * Whether a store, of any transaction, is suspended or deleted. Locks a closed store, so that it is not restored before
+ * the transaction ends. A restoration or purge that has begun is waited for.
+ */
+export async function lockIfClosed(knex: Knex, id: string): Promise<boolean> {
+  const closed = knex('stores').where({ id }).whereNot('status', 'active')
+  return (await closed.forKeyShare().first('id')) !== undefined
+}
 
 /**
  * Whether a purge is deleting the store's rows, or has deleted the store. If not, no purge starts before the end of the

@@ -1,4 +1,3 @@
-import type { Knex } from 'knex'
 import { isSameMailbox, lockStaffEmail, normalizeEmail } from '#shared/identity/email.ts'
 import { AuthErrors } from '#shared/identity/errors.ts'
 import { deviceFacts } from '#shared/identity/mails/device.ts'
@@ -10,7 +9,7 @@ import { queuePlatformMail } from '#shared/mail/queue-mail.ts'
 import { newId } from '#shared/platform/db/id.ts'
 import { inPlatform, type PlatformTx } from '#shared/platform/db/store-scope.ts'
 import { now } from '#shared/platform/time/clock.ts'
-import { isInStaffDirectory } from '#shared/staff/staff-email.ts'
+import { takeStaffEmail } from '#shared/staff/staff-email.ts'
 import { COMMAND_LINE, recordCommand } from './record-command.ts'
 import type { SuperAdmin } from './super-admin.ts'
 
@@ -56,7 +55,8 @@ export async function writeSuperAdmin(
     .ignore()
     .returning(['id', 'email'])
   if (added) {
-    await assertNotOfStaff(knex, email_normalized)
+    // Failed sign-ins are counted by address: a staff member with the same one could reset the super-admin's count.
+    await takeStaffEmail(knex, email_normalized)
     return { ...added, isNew: true }
   }
   const [known] = await knex('super_admins')
@@ -65,9 +65,4 @@ export async function writeSuperAdmin(
     .returning(['id', 'email'])
   if (!isSameMailbox(known.email, email)) throw AuthErrors.emailTaken()
   return { ...known, isNew: false }
-}
-
-// Failed sign-ins are counted by address, so a staff member with the same address could reset the super-admin's count.
-async function assertNotOfStaff(knex: Knex, emailNormalized: string): Promise<void> {
-  if (await isInStaffDirectory(knex, emailNormalized)) throw AuthErrors.emailTaken()
 }

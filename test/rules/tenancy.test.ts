@@ -74,7 +74,7 @@ const USES_WITHOUT_ROW_LEVEL_SECURITY: Record<string, { uses: number; why: strin
   'shared/platform/cache/catalog-version.ts': { uses: 3, why: 'reads and raises the version by store_id' },
   'shared/reconciliation/outcome.ts': { uses: 3, why: 'sums up the platform for operators' },
   'shared/staff/principal.ts': { uses: 2, why: 'finds the store of a sign-in' },
-  'shared/staff/staff-email.ts': { uses: 3, why: 'claims an address on the platform; frees it by store_id' },
+  'shared/staff/staff-email.ts': { uses: 5, why: 'claims an address on the platform; frees it by store_id' },
   'shared/stores/domains/store-domain.ts': { uses: 1, why: 'takes a name from deleted stores' },
   'shared/stores/find-store.ts': { uses: 2, why: 'finds the store of a request' },
   'shared/stores/publishable-keys/origin.ts': { uses: 2, why: 'asks whether any store accepts an origin' },

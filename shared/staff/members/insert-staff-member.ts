@@ -33,6 +33,6 @@ export async function insertStaffMember(
     createdAt: at,
     updatedAt: at,
   })
-  await claimStaffEmail(tx, member.id, emailNormalized)
+  await claimStaffEmail(tx, member, emailNormalized)
   return member
 }

@@ -7,7 +7,6 @@ import { queueMailByStaff, toRecipient } from '#shared/mail/queue-mail.ts'
 import { nextUpdatedAt } from '#shared/platform/db/next-updated-at.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { assertUnchanged } from '#shared/platform/http/entity-tag.ts'
-import { revokeTokensOf } from '#shared/staff/api-tokens/revoke-api-token.ts'
 import { StaffErrors } from '#shared/staff/errors.ts'
 import type { FindIntegrations } from '#shared/staff/integration.ts'
 import { staffAddedMail } from '#shared/staff/mails/added.ts'
@@ -17,6 +16,7 @@ import { type ActorAndTarget, assertMayChangeMember, lockActorAndTarget } from '
 import { claimStaffEmail, releaseStaffEmail } from '#shared/staff/staff-email.ts'
 import { StaffMember } from '#shared/staff/staff-member.ts'
 import { consumeAddressQuota } from './consume-address-quota.ts'
+import { endAccess } from './end-access.ts'
 import { mailRemainingIntegrations } from './mail-remaining-integrations.ts'
 
 /** A change of a staff member. Omitted fields keep their value. */
@@ -36,8 +36,9 @@ export interface StaffChangeContext {
 
 /**
  * Changes a staff member on behalf of another. A deactivation closes all sessions, voids mailed links, revokes API
- * tokens and frees the address; a reactivation claims the address again and revives nothing else. A move to another
- * mailbox closes all sessions too, deletes the links to identity providers, and is reported to both addresses.
+ * tokens, deletes the links to identity providers and frees the address; a reactivation claims the address again and
+ * revives nothing else. A move to another mailbox closes all sessions too, and deletes the links to identity providers.
+ * It is reported to the former address of an active member, and to the new address once the member is active.
  * After a deactivation or demotion the owner is mailed which integrations of the member remain. Throws
  * `resource.not_found`, `resource.changed`, `auth.session_revoked`, `auth.forbidden`, `auth.email_taken`,
  * `user.owner_protected`, `user.own_email`, `user.last_admin`, and `user.privilege_escalation`.
@@ -73,13 +74,7 @@ export async function updateStaffMember(
   return StaffMember.in(tx).patchAndFetchById(id, changed)
 }
 
-/** Ends all access of a member for good. Otherwise a thief's API token would work again after a reactivation. */
-async function endAccess(tx: StoreTx, id: string): Promise<void> {
-  await revokeAccess(tx, { type: 'staff', id }, 'switched_off')
-  await revokeTokensOf(tx, id)
-}
-
-/** Changes the e-mail address of a staff member, and notifies the old address. */
+/** Changes the e-mail address of a staff member, and notifies the old address of an active member. */
 async function changeMemberEmail(
   tx: StoreTx,
   { actor, target: { member } }: ActorAndTarget,
@@ -95,7 +90,8 @@ async function changeMemberEmail(
   await revokeAccess(tx, account, 'email_changed')
   await unlinkAccount(tx, account)
   await recordSecurityEvent(tx, 'email_changed', account, device)
-  await queueMailByStaff(tx, staffEmailChangedMail, toRecipient(member), { email })
+  // An inactive member signs in nowhere, and the old address may be another account's by now.
+  if (member.isActive) await queueMailByStaff(tx, staffEmailChangedMail, toRecipient(member), { email })
 }
 
 /**
@@ -110,7 +106,7 @@ async function claimOrRelease(
   if (!isActive) return releaseStaffEmail(tx, member.id)
   // If only the spelling changes, the directory already has the address.
   if (!member.isActive || emailNormalized !== member.emailNormalized)
-    await claimStaffEmail(tx, member.id, emailNormalized)
+    await claimStaffEmail(tx, member, emailNormalized)
   if (member.isActive && isSameMailbox(email, member.email)) return
   consumeAddressQuota(tx, actor.member)
   await queueMailByStaff(tx, staffAddedMail, toRecipient({ id: member.id, email }), {})

@@ -3,9 +3,11 @@ import { nextUpdatedAt } from '#shared/platform/db/next-updated-at.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import { invalid } from '#shared/platform/validation.ts'
+import { StaffErrors } from '#shared/staff/errors.ts'
 import { ownershipTransferredMail } from '#shared/staff/mails/ownership-transferred.ts'
 import { OWNER_ROLE } from '#shared/staff/rights.ts'
 import { lockOwner, lockRoster } from '#shared/staff/roster.ts'
+import { claimStaffEmail } from '#shared/staff/staff-email.ts'
 import { findOwnerIfAny, lockStaffMember, StaffMember } from '#shared/staff/staff-member.ts'
 import { endConsent } from '#shared/staff/support-consent.ts'
 import { resetLinks } from '#shared/stores/lifecycle/reset-links.ts'
@@ -42,8 +44,8 @@ export interface OwnershipTransfer {
  * the consent to changes by support sessions ends. What only an owner sets up could sign the previous owner in to every
  * staff account, also after their own is deleted. So the identity providers for staff are deactivated, and mails to
  * staff link to the default pages. The links that were mailed before are void, because a page of the previous owner may
- * have received their tokens. Throws `resource.not_found` for an unknown member, and 422 for a member who cannot be the
- * owner.
+ * have received their tokens. Throws `resource.not_found` for an unknown member, 422 for a member who cannot be the
+ * owner, `user.email_unproven`, and `auth.email_taken` if another account took the address while the store was closed.
  */
 export async function transferOwnership(
   tx: StoreTx,
@@ -56,12 +58,12 @@ export async function transferOwnership(
   const successor = await lockStaffMember(tx, successorId)
   if (successor.isOwner || !successor.isActive)
     throw invalid(['user_id'], 'Choose another, active member of the staff as the new owner', successorId)
+  // The mailbox can be a stranger's, who would own the store and could not leave it.
+  if (!successor.verifiedAt) throw StaffErrors.emailUnproven()
+  await claimStaffEmail(tx, { id: successor.id, isOwner: true }, successor.emailNormalized)
   // Demote the owner first, because a unique index allows only one.
   const owner = await findOwnerIfAny(tx)
-  if (owner)
-    await StaffMember.in(tx)
-      .findById(owner.id)
-      .patch({ isOwner: false, role: 'administrator', updatedAt: nextUpdatedAt(owner) })
+  if (owner) await demote(tx, owner)
   const promoted = await StaffMember.in(tx).patchAndFetchById(successor.id, {
     isOwner: true,
     role: OWNER_ROLE,
@@ -76,6 +78,12 @@ export async function transferOwnership(
   }
   await notify(tx, owner, transfer, superAdmin)
   return transfer
+}
+
+async function demote(tx: StoreTx, owner: StaffMember): Promise<void> {
+  const change = { isOwner: false, role: 'administrator', updatedAt: nextUpdatedAt(owner) }
+  await StaffMember.in(tx).findById(owner.id).patch(change)
+  await claimStaffEmail(tx, { id: owner.id, isOwner: false }, owner.emailNormalized)
 }
 
 async function notify(
@@ -97,8 +105,8 @@ async function notify(
 }
 
 /**
- * Transfers the store on behalf of its owner. Throws `user.owner_only`, `resource.not_found` for an unknown member, and
- * 422 for a member who cannot be the owner.
+ * Transfers the store on behalf of its owner. Throws `user.owner_only`, `resource.not_found` for an unknown member, 422
+ * for a member who cannot be the owner, and `user.email_unproven`.
  */
 export async function transferOwnershipAs(
   tx: StoreTx,

@@ -390,6 +390,36 @@ test('a staff member added beside a deactivated account with the address signs i
   assert.equal(data.staff.id, added.id)
 })
 
+test('a deactivation unlinks the identity: it signs in to the new account of the person', async () => {
+  const store = await buildStore()
+  await buildProvider(store, { code: 'office', audience: 'staff' })
+  const { token } = await buildStaff(store, { role: 'owner' })
+  const former = await buildStaff(store, { role: 'sales' })
+  const person = buildPerson({ email: former.email })
+  assert.equal((await signIn(store, person, 'office')).data.staff.id, former.id)
+
+  await request(`PATCH /admin/users/${former.id}`, { token, body: { is_active: false } })
+  const added = await buildStaff(store, { role: 'sales', email: former.email })
+
+  assert.equal((await signIn(store, person, 'office')).data.staff.id, added.id)
+})
+
+test('a reactivation does not link the identity again', async () => {
+  const store = await buildStore()
+  await buildProvider(store, { code: 'office', audience: 'staff' })
+  const { token } = await buildStaff(store, { role: 'owner' })
+  const { id, email } = await buildStaff(store, { role: 'sales' })
+  assert.equal((await signIn(store, buildPerson({ email }), 'office')).status, 200)
+  const links = () => inStore(store.id, (tx) => tx.knex('identity_links').where({ account_id: id }))
+  assert.equal((await links()).length, 1)
+
+  await request(`PATCH /admin/users/${id}`, { token, body: { is_active: false } })
+  const reactivated = await request(`PATCH /admin/users/${id}`, { token, body: { is_active: true } })
+
+  assert.equal(reactivated.status, 200)
+  assert.deepEqual(await links(), [])
+})
+
 test('a staff member removed and added again signs in to the new account', async () => {
   const store = await buildStore()
   await buildProvider(store, { code: 'office', audience: 'staff' })

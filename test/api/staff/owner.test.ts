@@ -5,8 +5,11 @@ import { resetConfig } from '#shared/platform/config/config.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { StaffMember } from '#shared/staff/staff-member.ts'
 import { buildApiToken, buildStaff, PASSWORD } from '#test/support/builders/accounts.ts'
+import { newcomer } from '#test/support/builders/administrator.ts'
 import { buildStore } from '#test/support/builders/store.ts'
 import { request } from '#test/support/processes/app.ts'
+import { drainJobs } from '#test/support/processes/jobs.ts'
+import { mailbox, tokenIn } from '#test/support/processes/mailbox.ts'
 
 const PATH = 'POST /admin/owner/transfer'
 
@@ -98,6 +101,30 @@ test('an inactive member or the owner returns 422, a member of another store 404
   )
   assert.deepEqual({ self: self.status, unknown: unknown.status }, { self: 422, unknown: 404 })
   assert.equal((await owners())[0]?.id, owner.id)
+})
+
+test('a member who has not proven the address returns 409 user.email_unproven, until a password is chosen by a mailed link', async () => {
+  const { owner, transfer, owners } = await buildOwner()
+  const { data: heir } = await request('POST /admin/users', {
+    token: owner.token,
+    body: { ...newcomer(), password: PASSWORD },
+  })
+
+  const refused = await transfer(heir.id)
+  const unchanged = await owners()
+  await request('POST /auth/password/forgot', { body: { email: heir.email } })
+  await drainJobs()
+  const mail = mailbox.mails(heir.email).find(({ text }) => text.includes('#token='))
+  assert.ok(mail)
+  await request('POST /auth/password/reset', { body: { token: tokenIn(mail), password: 'staple by staple' } })
+  const accepted = await transfer(heir.id)
+
+  assert.partialDeepStrictEqual(refused, { status: 409, error_code: 'user.email_unproven' })
+  assert.deepEqual(
+    unchanged.map(({ id }) => id),
+    [owner.id],
+  )
+  assert.partialDeepStrictEqual(accepted, { status: 200, data: { id: heir.id, is_owner: true } })
 })
 
 test('concurrent transfers leave one owner', async () => {

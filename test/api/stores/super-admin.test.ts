@@ -8,6 +8,7 @@ import { takeDomainName } from '#shared/stores/domains/store-domain.ts'
 import { deleteStore } from '#shared/stores/lifecycle/delete-store.ts'
 import { lockStoreExclusively } from '#shared/stores/store.ts'
 import { type BuiltAccount, buildCustomer, buildStaff, PASSWORD } from '#test/support/builders/accounts.ts'
+import { newcomer } from '#test/support/builders/administrator.ts'
 import { verify } from '#test/support/builders/audit.ts'
 import { buildStore } from '#test/support/builders/store.ts'
 import { buildSuperAdmin } from '#test/support/builders/super-admin.ts'
@@ -154,6 +155,16 @@ test('a transfer of ownership makes the former owner an administrator', async ()
   assert.partialDeepStrictEqual(before.data, { is_owner: false, role: 'administrator' })
   assert.equal((await transfer(next.id)).status, 422)
   assert.equal((await transfer(store.id)).error_code, 'resource.not_found')
+})
+
+test('a transfer to a member who has not proven the address returns 409 user.email_unproven', async () => {
+  const store = await buildStore()
+  const { token } = await buildStaff(store, { role: 'owner' })
+  const { data: next } = await request('POST /admin/users', { token, body: newcomer() })
+
+  const refused = await call(`POST /super-admin/stores/${store.id}/owner`, { user_id: next.id })
+
+  assert.partialDeepStrictEqual(refused, { status: 409, error_code: 'user.email_unproven' })
 })
 
 test('stores are listed, filtered and sorted', async () => {

@@ -13,6 +13,7 @@ import { insertApiToken } from '#shared/staff/api-tokens/insert-api-token.ts'
 import { insertStaffMember } from '#shared/staff/members/insert-staff-member.ts'
 import type { Right } from '#shared/staff/rights.ts'
 import { Role } from '#shared/staff/role.ts'
+import { markStaffEmailVerified } from '#shared/staff/staff-email.ts'
 import { nextNumber } from '#test/support/builders/store.ts'
 
 /** The password of every built account. */
@@ -88,7 +89,7 @@ export async function buildCustomer(
   })
 }
 
-/** A signed-in staff member of the store; `owner` is the store's only owner. */
+/** A signed-in staff member of the store, who has proven the address; `owner` is the store's only owner. */
 export async function buildStaff(
   store: { id: string },
   { role, email = `staff-${nextNumber()}@example.test` }: { role: string; email?: string },
@@ -103,6 +104,7 @@ export async function buildStaff(
       isOwner: role === 'owner',
       passwordHash: hash,
     })
+    await markStaffEmailVerified(tx, id)
     const { accessToken, refreshToken } = await openSession(tx, { type: 'staff', id }, device)
     return { id, email, password: PASSWORD, token: accessToken, refreshToken }
   })
