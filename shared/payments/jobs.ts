@@ -41,11 +41,14 @@ export const settleCardSetup = defineJob(
   { ...CALLS_GATEWAY, retryDelaySeconds: 1 },
 )
 
-/** Removes a saved card at its gateway, so that it can never be charged again. */
+/**
+ * Removes a saved card at its gateway, so that it can never be charged again. Only the job knows the card, so it is
+ * retried through half a day's outage of the gateway.
+ */
 export const detachCard = defineJob(
   'detach-card',
   { provider: Type.String(), reference: Type.String() },
-  CALLS_GATEWAY,
+  { ...CALLS_GATEWAY, retries: 80 },
 )
 
 /** Cancels a payment at its gateway. */
