@@ -18,8 +18,8 @@ interface Removal {
 
 /**
  * Removes a link of an account to an identity provider, on behalf of its holder. Closes the sessions that the provider
- * opened for the account, but not the session of the caller. Throws `resource.not_found`, and
- * `auth.oauth_only_sign_in` if nothing else could sign in to the account.
+ * opened for the account, but not the session of the caller. Throws `resource.not_found`, and `auth.oauth_only_sign_in`
+ * if nothing else could sign in to the account.
  */
 export async function removeIdentityLink(
   tx: StoreTx,

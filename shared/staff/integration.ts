@@ -24,7 +24,6 @@ export interface Integration {
 
 /**
  * Finds the integrations that staff members created or contributed to, the active ones first, each once for each of
- * these members. Staff may not import the domains that own
- * them, so the caller of a removal passes this in.
+ * these members. Staff may not import the domains that own them, so the caller of a removal passes this in.
  */
 export type FindIntegrations = (tx: StoreTx, memberIds: readonly string[]) => Promise<Integration[]>

@@ -9,8 +9,8 @@ import { lockWebhook, Webhook } from './webhook.ts'
 
 /**
  * Changes a webhook. A new URL, or enabling it, resets its failures. Another URL makes the actor the creator, because
- * one host can receive for many people. Throws
- * `auth.forbidden` if `by` chooses a URL or patterns for events that `by` may not read.
+ * one host can receive for many people. Throws `auth.forbidden` if `by` chooses a URL or patterns for events that `by`
+ * may not read.
  */
 export async function updateWebhook(
   tx: StoreTx,

@@ -26,8 +26,7 @@ export interface NewItem {
 /**
  * Adds units to the holder's cart, creates the cart if necessary, and returns it with prices. A cart may contain more
  * units than are in stock: the line is shown as unavailable, and checkout rejects it. Throws `resource.not_found` if
- * the variant is not sold, 422 if the plan does not sell it, and the
- * errors of a full cart.
+ * the variant is not sold, 422 if the plan does not sell it, and the errors of a full cart.
  */
 export async function addItem(
   tx: StoreTx,

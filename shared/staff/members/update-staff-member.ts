@@ -38,10 +38,10 @@ export interface StaffChangeContext {
  * Changes a staff member on behalf of another. A deactivation closes all sessions, voids mailed links, revokes API
  * tokens, deletes the links to identity providers and frees the address; a reactivation claims the address again and
  * revives nothing else. A move to another mailbox closes all sessions too, and deletes the links to identity providers.
- * It is reported to the former address of an active member, and to the new address once the member is active.
- * After a deactivation or demotion the owner is mailed which integrations of the member remain. Throws
- * `resource.not_found`, `resource.changed`, `auth.session_revoked`, `auth.forbidden`, `auth.email_taken`,
- * `user.owner_protected`, `user.own_email`, `user.last_admin`, and `user.privilege_escalation`.
+ * It is reported to the former address of an active member, and to the new address once the member is active. After a
+ * deactivation or demotion the owner is mailed which integrations of the member remain. Throws `resource.not_found`,
+ * `resource.changed`, `auth.session_revoked`, `auth.forbidden`, `auth.email_taken`, `user.owner_protected`,
+ * `user.own_email`, `user.last_admin`, and `user.privilege_escalation`.
  */
 export async function updateStaffMember(
   tx: StoreTx,

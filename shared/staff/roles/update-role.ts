@@ -17,8 +17,8 @@ interface RoleChangeContext {
 
 /**
  * Changes a custom role, for everyone who has it. If it loses rights, the owner and the actor are mailed which
- * integrations of its members remain. Throws `role.preset_protected`, `role.name_taken`,
- * `user.privilege_escalation`, `user.last_admin`, and `resource.changed`.
+ * integrations of its members remain. Throws `role.preset_protected`, `role.name_taken`, `user.privilege_escalation`,
+ * `user.last_admin`, and `resource.changed`.
  */
 export async function updateRole(
   tx: StoreTx,

@@ -8,9 +8,9 @@ import { lockStore, ownStore, readStore, type Store } from '#shared/stores/store
 
 /**
  * Changes the store's status. A store under load must close immediately, so it does not wait for new rows of the store.
- * Its keys, domains, tokens and webhooks check the status on every use, so they obey the
- * new status after the commit. Throws `store.invalid_transition`, and `store.under_purge` if a purge has been requested
- * or started: it is of a deleted store, so only a restoration meets it.
+ * Its keys, domains, tokens and webhooks check the status on every use, so they obey the new status after the commit.
+ * Throws `store.invalid_transition`, and `store.under_purge` if a purge has been requested or started: it is of a
+ * deleted store, so only a restoration meets it.
  */
 export async function transitionStore(tx: StoreTx, to: StoreStatus): Promise<Store> {
   const store = await lockStore(tx)
