@@ -3,9 +3,10 @@ import { listQuery } from '#api/platform/input/list-query.ts'
 import { toCamelCase } from '#api/platform/input/request-fields.ts'
 import { inQuery } from '#api/platform/input/request-part.ts'
 import { Resource } from '#api/platform/pipeline/resource.ts'
+import { hasRulesForGroup } from '#shared/catalog/prices/has-rules-for-group.ts'
 import { CustomerGroupErrors } from '#shared/customers/errors.ts'
 import { createGroup } from '#shared/customers/groups/create-group.ts'
-import { deleteGroup } from '#shared/customers/groups/delete-group.ts'
+import { deleteGroup, MAX_MOVED_CUSTOMERS } from '#shared/customers/groups/delete-group.ts'
 import {
   type CountedGroup,
   CUSTOMER_GROUPS,
@@ -73,8 +74,11 @@ export const updateCustomerGroup = groups.update({
 
 export const deleteCustomerGroup = groups.delete({
   summary: 'Delete a customer group',
-  description: 'With `move_to` its customers move to that group first. The default group cannot be deleted.',
+  description:
+    `With \`move_to\` its customers, at most ${MAX_MOVED_CUSTOMERS}, move to that group first. The default group ` +
+    'cannot be deleted.',
   query: DeleteGroupQuery,
-  errors: [CustomerGroupErrors.inUse, CustomerGroupErrors.isDefault],
-  handle: ({ tx, params, query }) => inQuery(() => deleteGroup(tx, params.id, query.move_to)),
+  errors: [CustomerGroupErrors.inUse, CustomerGroupErrors.isDefault, CustomerGroupErrors.tooLarge],
+  handle: ({ tx, params, query }) =>
+    inQuery(() => deleteGroup(tx, params.id, query.move_to, hasRulesForGroup)),
 })

@@ -78,6 +78,13 @@ export const CustomerGroupErrors = defineErrors({
       'Customers or price rules use this group. Name a group for its customers with `move_to`, and remove this one ' +
       'from price rules.',
   },
+  tooLarge: {
+    code: 'customer_group.too_large',
+    status: 409,
+    message: ({ customers, max }: { customers: number; max: number }) =>
+      `The group has ${customers} customers, and a deletion moves at most ${max}. Move some before, by an import of ` +
+      'customers with the column customer_group_id.',
+  },
   isDefault: {
     code: 'customer_group.is_default',
     status: 409,

@@ -1,20 +1,36 @@
 import { Customer } from '#shared/customers/customer.ts'
-import { moveCount } from '#shared/customers/customer-counts.ts'
+import { countCustomers, moveCount } from '#shared/customers/customer-counts.ts'
 import { CustomerGroup, lockGroup } from '#shared/customers/customer-group.ts'
 import { CustomerGroupErrors } from '#shared/customers/errors.ts'
 import { nextUpdatedAtSql } from '#shared/platform/db/next-updated-at.ts'
 import { FOREIGN_KEY_VIOLATION, sqlState } from '#shared/platform/db/sql-error.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { consumeStoredBytesIn } from '#shared/platform/throttle/limit-stored-bytes.ts'
 import { invalid } from '#shared/platform/validation.ts'
+
+/** More would take longer than a statement may. */
+export const MAX_MOVED_CUSTOMERS = 20_000
+/** What the move of a customer writes, with the entries of eleven indexes. */
+const BYTES_OF_MOVE = 2_000
+
+/** Whether a price rule is for a group. Customers may not import the catalog, so the caller passes this function in. */
+export type HasPriceRules = (tx: StoreTx, groupId: string) => Promise<boolean>
 
 /**
  * Deletes a group. Moves its customers to the group `moveTo` first, if that is given. Throws `resource.not_found`,
- * `customer_group.is_default`, `customer_group.in_use` if customers or price rules refer to it, and 422 for an unknown
- * `moveTo`.
+ * `customer_group.is_default`, `customer_group.in_use` if customers or price rules refer to it,
+ * `customer_group.too_large`, 422 for an unknown `moveTo`, and 429 past LIMIT_STORED_MB.
  */
-export async function deleteGroup(tx: StoreTx, id: string, moveTo: string | undefined): Promise<void> {
+export async function deleteGroup(
+  tx: StoreTx,
+  id: string,
+  moveTo: string | undefined,
+  hasPriceRules: HasPriceRules,
+): Promise<void> {
   const group = await lockGroup(tx, id)
   if (group.isDefault) throw CustomerGroupErrors.isDefault()
+  // Earlier than the move, which a refused deletion would have written in vain.
+  if (await hasPriceRules(tx, id)) throw CustomerGroupErrors.inUse()
   if (moveTo) await moveCustomers(tx, id, moveTo)
   try {
     // Foreign keys decide whether it is in use, so a customer who enters the group at the same time prevents the
@@ -29,6 +45,10 @@ async function moveCustomers(tx: StoreTx, id: string, moveTo: string): Promise<v
   const exists = await CustomerGroup.in(tx).findById(moveTo).forKeyShare().select('id')
   if (!exists || moveTo === id)
     throw invalid(['move_to'], 'Name another customer group of this store', moveTo)
+  const customers = await countCustomers(tx, id)
+  if (customers > MAX_MOVED_CUSTOMERS)
+    throw CustomerGroupErrors.tooLarge({ customers, max: MAX_MOVED_CUSTOMERS })
+  await consumeStoredBytesIn(tx, 'staff', customers * BYTES_OF_MOVE)
   await Customer.in(tx)
     .where('customer_group_id', id)
     .patch({ customerGroupId: moveTo, updatedAt: nextUpdatedAtSql() })

@@ -66,6 +66,18 @@ export async function consumeStoredBytes(storeId: string, by: StoringSender, byt
   if (until) throw CommonErrors.rateLimitExceeded({ retryAfter: secondsUntil(until) })
 }
 
+/**
+ * Counts the bytes of a transaction before it stores them, because a refused commit would have written them. Throws 429
+ * past LIMIT_STORED_MB.
+ */
+export async function consumeStoredBytesIn(tx: StoreTx, by: StoringSender, bytes: number): Promise<void> {
+  const quota = quotaOf(tx.storeId, by)
+  if (!quota) return
+  const consume = (units: number) => consumeQuotaIn(tx, quota.sender, { ...quota, units })
+  const until = await countBytes(quota.sender, bytes, consume)
+  if (until) throw CommonErrors.rateLimitExceeded({ retryAfter: secondsUntil(until) })
+}
+
 /** Counts bytes outside a transaction. Returns the end of the quota's window if none was left, else null. */
 async function consumeBytes(storeId: string, by: StoringSender, bytes: number): Promise<Date | null> {
   const quota = quotaOf(storeId, by)

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import '#test/support/database.ts'
 import { addToCount, countByGroup } from '#shared/customers/customer-counts.ts'
 import { CustomerGroup } from '#shared/customers/customer-group.ts'
+import { resetConfig } from '#shared/platform/config/config.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { buildCustomer, buildStaff } from '#test/support/builders/accounts.ts'
 import { buildStore } from '#test/support/builders/store.ts'
@@ -91,6 +92,39 @@ test('a group with customers is deleted only with move_to', async () => {
   assert.equal(moved.status, 200)
   const { data } = await as(`GET /admin/customers/${customer.id}`)
   assert.equal(data.customer_group_id, fallback.id)
+})
+
+test('a group with more than 20,000 customers is not moved at once', async () => {
+  const { store, as, create, groups } = await scene()
+  const [fallback] = await groups()
+  const trade = await create('Trade')
+  await inStore(store.id, (tx) => addToCount(tx, trade.id, 20_001))
+
+  const refused = await as(`DELETE /admin/customer-groups/${trade.id}?move_to=${fallback.id}`)
+
+  assert.partialDeepStrictEqual(refused, { status: 409, error_code: 'customer_group.too_large' })
+  assert.match(refused.error ?? '', /20001 customers.*at most 20000/)
+})
+
+test('moved customers count as stored bytes before they are moved', async (t) => {
+  const { store, as, create, groups } = await scene()
+  const [fallback] = await groups()
+  process.env.LIMIT_STORED_MB = '1'
+  resetConfig()
+  t.after(() => {
+    process.env.LIMIT_STORED_MB = '0'
+    resetConfig()
+  })
+  const move = async () => {
+    const trade = await create('Trade')
+    await inStore(store.id, (tx) => addToCount(tx, trade.id, 2_000))
+    return as(`DELETE /admin/customer-groups/${trade.id}?move_to=${fallback.id}`)
+  }
+
+  const statuses: number[] = []
+  for (let n = 0; n < 4; n++) statuses.push((await move()).status)
+
+  assert.deepEqual(statuses, [200, 200, 200, 429])
 })
 
 test('an unknown group returns 422 with its location', async () => {

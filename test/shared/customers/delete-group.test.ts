@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { hasRulesForGroup } from '#shared/catalog/prices/has-rules-for-group.ts'
 import '#test/support/database.ts'
 import { updateCustomer } from '#shared/customers/account/update-customer.ts'
 import { Customer } from '#shared/customers/customer.ts'
@@ -41,7 +42,7 @@ async function meet({ store, customer, groupId, otherId }: Scene, change: (tx: S
     (work) => inStore(store.id, work),
     async (tx) => await Customer.in(tx).findById(customer.id).forNoKeyUpdate(),
   )
-  const deleting = run('deletion', (tx) => deleteGroup(tx, groupId, otherId))
+  const deleting = run('deletion', (tx) => deleteGroup(tx, groupId, otherId, hasRulesForGroup))
   await untilSomeWait(1)
   const changing = run('change', change)
   await untilSomeWait(2)
