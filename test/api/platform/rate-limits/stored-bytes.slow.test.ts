@@ -14,6 +14,7 @@ import { buildApiToken, buildStaff } from '#test/support/builders/accounts.ts'
 import { buildProduct } from '#test/support/builders/catalog.ts'
 import { csv, importCsv, importCustomerCsv, readJob, uploadCustomers } from '#test/support/builders/import.ts'
 import { buildStore } from '#test/support/builders/store.ts'
+import { buildTheme, buildVoucher } from '#test/support/builders/vouchers.ts'
 import { buildReceiver, buildWebhook, deliveriesOf, parcelMoved } from '#test/support/builders/webhooks.ts'
 import { moveClock } from '#test/support/clock.ts'
 import { type ApiResponse, baseUrl, request } from '#test/support/processes/app.ts'
@@ -342,4 +343,24 @@ test('uploaded files count as stored bytes, also files that are refused', async 
   assert.deepEqual([...new Set(codes)], ['import.not_utf8', 'rate_limit.exceeded'])
   assert.ok(codes.length >= 8, 'eight files of a megabyte fit')
   assert.equal(await bytesOf(store, 'import_chunks', 'bytes'), 0)
+})
+
+test('a change of a theme counts the vouchers that it writes', async () => {
+  const store = await buildStore()
+  const { token } = await buildStaff(store, { role: 'owner' })
+  const { id } = await buildTheme(store)
+  for (let n = 0; n < 40; n++) await buildVoucher(store, { voucherThemeId: id })
+  limitStored(1)
+  await useUpStoredBytes(store)
+  const change = (n: number) =>
+    request(`PATCH /admin/voucher-themes/${id}`, {
+      token,
+      body: { image: `https://images.example/${n}.png` },
+    })
+
+  const refused = await untilRefused(change)
+
+  const { data } = await request(`GET /admin/voucher-themes/${id}`, { token })
+  assert.deepEqual(outcomeOf(refused), REFUSED)
+  assert.match(data.image, /\/[12]\d\.png$/)
 })
