@@ -9,6 +9,9 @@ export interface Device {
   userAgent: string | null
 }
 
+/** No device, for readers to whom the device of another person is not shown. */
+export const NO_DEVICE: Device = { ip: null, userAgent: null }
+
 /** The devices of this many last sessions are known to the account. */
 const LAST_SESSIONS = 20
 

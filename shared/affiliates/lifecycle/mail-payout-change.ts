@@ -1,12 +1,10 @@
 import type { Affiliate } from '#shared/affiliates/affiliate.ts'
 import { affiliatePayoutChangedMail } from '#shared/affiliates/mails/payout-changed.ts'
 import { findCustomer } from '#shared/customers/customer.ts'
+import { NO_DEVICE } from '#shared/identity/device.ts'
 import { deviceFacts } from '#shared/identity/mails/device.ts'
 import { queueMailOfChange } from '#shared/mail/queue-mail.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-
-// The affiliate is not shown the device of a member of the staff.
-const NO_DEVICE = { ip: null, userAgent: null }
 
 /** Queues a mail to an affiliate whose payout details staff have changed or removed. */
 export async function mailPayoutChange(

@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox'
-import { deviceBlock, deviceProperties } from '#shared/identity/mails/device.ts'
+import { deviceBlock, deviceProperties, timeBlock } from '#shared/identity/mails/device.ts'
 import { defineMail, type MailLanguage } from '#shared/mail/define-mail.ts'
 import type { Block } from '#shared/mail/letter.ts'
-import { formatTime, type Site } from '#shared/mail/site.ts'
+import type { Site } from '#shared/mail/site.ts'
 import { Shape } from '#shared/platform/http/schema.ts'
 
 const PayoutChanged = Shape({
@@ -13,17 +13,12 @@ const PayoutChanged = Shape({
   ...deviceProperties,
 })
 
-const TIME: Record<MailLanguage, string> = { en: 'Time', de: 'Zeit' }
-
 /** Returns the facts about a change: its time, and the device unless it is one of staff. */
 const changeBlock = (
   language: MailLanguage,
   site: Site,
   { is_by_staff, ...device }: Omit<Static<typeof PayoutChanged>, 'firstname' | 'is_removed'>,
-): Block =>
-  is_by_staff
-    ? { facts: [[TIME[language], formatTime(site, device.at)]] }
-    : deviceBlock(language, site, device)
+): Block => (is_by_staff ? timeBlock(language, site, device) : deviceBlock(language, site, device))
 
 /** Notifies an affiliate of a change of their payout details, without the details. */
 export const affiliatePayoutChangedMail = defineMail('affiliate-payout-changed', PayoutChanged, {

@@ -1,4 +1,5 @@
 import { lockCustomer } from '#shared/customers/customer.ts'
+import { NO_DEVICE } from '#shared/identity/device.ts'
 import { AuthErrors } from '#shared/identity/errors.ts'
 import { deviceFacts } from '#shared/identity/mails/device.ts'
 import { twoFactorSwitchedMail } from '#shared/identity/mails/two-factor-switched.ts'
@@ -7,9 +8,6 @@ import { closeSessionsOfAccount } from '#shared/identity/sessions/close-sessions
 import { deleteSecondFactor, readTwoFactor } from '#shared/identity/two-factor/two-factor.ts'
 import { queueMail, toRecipient } from '#shared/mail/queue-mail.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-
-// Do not show customers the device of the staff.
-const NO_DEVICE = { ip: null, userAgent: null }
 
 /**
  * Switches two-factor sign-in off for a customer who has lost the app and the recovery codes. Closes all sessions and

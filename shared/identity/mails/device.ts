@@ -32,6 +32,11 @@ export const deviceFacts = ({ ip, userAgent }: Device): DeviceFacts => ({
   user_agent: userAgent,
 })
 
+/** Returns the time of an action without its device. */
+export const timeBlock = (language: MailLanguage, site: Site, { at }: Pick<DeviceFacts, 'at'>): Block => ({
+  facts: [[WORDS[language].at, formatTime(site, at)]],
+})
+
 export const deviceBlock = (
   language: MailLanguage,
   site: Site,

@@ -1,4 +1,4 @@
-import type { Device } from '#shared/identity/device.ts'
+import { type Device, NO_DEVICE } from '#shared/identity/device.ts'
 import { deviceFacts } from '#shared/identity/mails/device.ts'
 import { queueMailOfChange, toRecipient } from '#shared/mail/queue-mail.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
@@ -6,9 +6,6 @@ import { toTimestampOrNull } from '#shared/platform/http/schema.ts'
 import { apiTokenGrantedMail } from '#shared/staff/mails/api-token-granted.ts'
 import { StaffMember } from '#shared/staff/staff-member.ts'
 import type { ApiToken } from './api-token.ts'
-
-// Others are not shown the device of the actor.
-const NO_DEVICE = { ip: null, userAgent: null }
 
 /**
  * Mails the actor, the creator of an API token and the store's owner that it is new, or has more rights or time. A

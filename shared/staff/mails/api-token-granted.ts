@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { deviceBlock, deviceProperties } from '#shared/identity/mails/device.ts'
+import { deviceBlock, deviceProperties, timeBlock } from '#shared/identity/mails/device.ts'
 import { defineMail, type MailLanguage } from '#shared/mail/define-mail.ts'
 import type { Block } from '#shared/mail/letter.ts'
 import { formatTime, type Site } from '#shared/mail/site.ts'
@@ -20,8 +20,8 @@ const ApiTokenGranted = Shape({
 type Data = Static<typeof ApiTokenGranted>
 
 const WORDS = {
-  en: { name: 'Name', rights: 'Rights', expires: 'Expires', never: 'never', none: 'none', time: 'Time' },
-  de: { name: 'Name', rights: 'Rechte', expires: 'Läuft ab', never: 'nie', none: 'keine', time: 'Zeit' },
+  en: { name: 'Name', rights: 'Rights', expires: 'Expires', never: 'never', none: 'none' },
+  de: { name: 'Name', rights: 'Rechte', expires: 'Läuft ab', never: 'nie', none: 'keine' },
 }
 
 const tokenBlock = (language: MailLanguage, site: Site, { name, rights, expires_at }: Data): Block => {
@@ -37,9 +37,7 @@ const tokenBlock = (language: MailLanguage, site: Site, { name, rights, expires_
 
 /** Returns the time, and the device if it is the recipient's. */
 const originBlock = (language: MailLanguage, site: Site, data: Data): Block =>
-  data.is_own
-    ? deviceBlock(language, site, data)
-    : { facts: [[WORDS[language].time, formatTime(site, data.at)]] }
+  data.is_own ? deviceBlock(language, site, data) : timeBlock(language, site, data)
 
 /** Notifies of a new API token, or of more rights or time for one. The token is not in the mail. */
 export const apiTokenGrantedMail = defineMail('api-token-granted', ApiTokenGranted, {

@@ -53,7 +53,7 @@ export const ownershipTransferredMail = defineMail('ownership-transferred', Owne
       },
       ...ifEnded(
         ended,
-        'By these, the former owner could sign in as any member of the staff. Activate a provider again, or set a ' +
+        'With them, the former owner could sign in as any member of the staff. Activate a provider again, or set a ' +
           'link again, only if the new owner controls it.',
       ),
       'Links that were mailed to the staff before, to accept an invitation, to choose a password or to confirm a new ' +

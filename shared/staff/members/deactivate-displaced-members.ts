@@ -3,10 +3,10 @@ import { nextUpdatedAt } from '#shared/platform/db/next-updated-at.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import type { FindIntegrations } from '#shared/staff/integration.ts'
 import { integrationsRemainMail } from '#shared/staff/mails/integrations-remain.ts'
+import { nameIntegrations } from '#shared/staff/name-integrations.ts'
 import { displacedMembers } from '#shared/staff/staff-email.ts'
 import { findOwnerIfAny, lockStaffMember, StaffMember } from '#shared/staff/staff-member.ts'
 import { endAccess } from './end-access.ts'
-import { describeIntegration, MAX_NAMED } from './mail-remaining-integrations.ts'
 
 interface Restoration {
   /** The address of the super-admin who restores the store. */
@@ -43,7 +43,6 @@ async function mailIntegrations(
     member: email,
     member_id: id,
     changed_by: superAdmin,
-    integrations: remaining.slice(0, MAX_NAMED).map(describeIntegration),
-    more: Math.max(0, remaining.length - MAX_NAMED),
+    ...nameIntegrations(remaining),
   })
 }

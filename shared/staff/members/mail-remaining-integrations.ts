@@ -4,11 +4,10 @@ import { queueMail, queueMailOfChange, toRecipient } from '#shared/mail/queue-ma
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import type { FindIntegrations, Integration } from '#shared/staff/integration.ts'
 import { integrationsRemainMail } from '#shared/staff/mails/integrations-remain.ts'
+import { nameIntegrations } from '#shared/staff/name-integrations.ts'
 import { holds, type RightsHolder } from '#shared/staff/rights.ts'
 import type { ActorAndTarget, Outcome, StaffActor } from '#shared/staff/roster.ts'
 import { findOwnerIfAny } from '#shared/staff/staff-member.ts'
-
-export const MAX_NAMED = 100
 
 /**
  * Mails the owner, and the actor if that is another person, which integrations of a staff member remain after a
@@ -28,8 +27,7 @@ export async function mailRemainingIntegrations(
     member: target.member.email,
     member_id: target.member.id,
     changed_by: actor.member.email,
-    integrations: remaining.slice(0, MAX_NAMED).map(describeIntegration),
-    more: Math.max(0, remaining.length - MAX_NAMED),
+    ...nameIntegrations(remaining),
   }
   const isOwn = actor.member.id === target.member.id
   await mailOwnerAndActor(tx, integrationsRemainMail, data, actor, { isOwn })
@@ -47,14 +45,6 @@ export const isLost =
   (before: RightsHolder, after: RightsHolder) =>
   ({ needs }: Integration): boolean =>
     holds(before, needs) && !holds(after, needs)
-
-/** Returns an integration as mails name it. */
-export const describeIntegration = ({ kind, name, isActive, createdAt }: Integration) => ({
-  kind,
-  name,
-  is_active: isActive,
-  created_at: createdAt.toISOString(),
-})
 
 /** Mails the owner, if that is not the actor, and the actor unless the change is of the actor's own account. */
 export async function mailOwnerAndActor<D extends TSchema>(

@@ -1,12 +1,8 @@
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import type { FindIntegrations } from '#shared/staff/integration.ts'
 import { roleNarrowedMail } from '#shared/staff/mails/role-narrowed.ts'
-import {
-  describeIntegration,
-  isLost,
-  MAX_NAMED,
-  mailOwnerAndActor,
-} from '#shared/staff/members/mail-remaining-integrations.ts'
+import { isLost, mailOwnerAndActor } from '#shared/staff/members/mail-remaining-integrations.ts'
+import { nameIntegrationsOf } from '#shared/staff/name-integrations.ts'
 import { knownRights, type Right } from '#shared/staff/rights.ts'
 import type { Role } from '#shared/staff/role.ts'
 import type { StaffActor } from '#shared/staff/roster.ts'
@@ -28,18 +24,7 @@ export async function mailIntegrationsOfRole(
   const created = await find(tx, [...emails.keys()])
   const remaining = created.filter(isLost({ rights: knownRights(role.rights) }, { rights }))
   if (remaining.length === 0) return
-  await mailOwnerAndActor(
-    tx,
-    roleNarrowedMail,
-    {
-      role: role.name,
-      changed_by: actor.member.email,
-      integrations: remaining.slice(0, MAX_NAMED).map((integration) => ({
-        ...describeIntegration(integration),
-        member: emails.get(integration.memberId) ?? integration.memberId,
-      })),
-      more: Math.max(0, remaining.length - MAX_NAMED),
-    },
-    actor,
-  )
+  const named = nameIntegrationsOf(remaining, emails)
+  const data = { role: role.name, changed_by: actor.member.email, ...named }
+  await mailOwnerAndActor(tx, roleNarrowedMail, data, actor)
 }

@@ -106,7 +106,7 @@ test('a group with more than 20,000 customers is not moved at once', async () =>
   assert.match(refused.error ?? '', /20001 customers.*at most 20000/)
 })
 
-test('moved customers count as stored bytes before they are moved', async (t) => {
+test('a deletion that would move customers past the limit of stored bytes returns 429', async (t) => {
   const { store, as, create, groups } = await scene()
   const [fallback] = await groups()
   process.env.LIMIT_STORED_MB = '1'
