@@ -46,14 +46,8 @@ function quotaOf(storeId: string, by: StoringSender): Quota | null {
  * fails with 429 `rate_limit.exceeded`. It counts whole MiB, so that few changes need a round trip.
  */
 export function limitStoredBytes(tx: StoreTx, by: StoringSender): void {
-  const quota = quotaOf(tx.storeId, by)
-  if (!quota) return
-  const consume = (units: number) => consumeQuotaIn(tx, quota.sender, { ...quota, units })
-  const count = async () => {
-    const until = await countBytes(quota.sender, tx.storedBytes, consume)
-    if (until) throw CommonErrors.rateLimitExceeded({ retryAfter: secondsUntil(until) })
-  }
-  tx.beforeCommit('stored bytes', count, 'quotas')
+  if (quotaOf(tx.storeId, by))
+    tx.beforeCommit('stored bytes', () => consumeStoredBytesIn(tx, by, tx.storedBytes), 'quotas')
 }
 
 /** Counts bytes that a sender will store outside such a transaction. Returns false past LIMIT_STORED_MB. */
