@@ -5,8 +5,8 @@ import { now } from '#shared/platform/time/clock.ts'
 import { handle } from '#workers/platform/handle.ts'
 
 /** Updates current prices when a sale or special price starts or ends. Lists sort and filter by them. */
-export const repriceProducts = handle(job, async ({ storeId, at }) => {
+export const repriceProducts = handle(job, async ({ storeId, at }, { signal }) => {
   // The queue uses the database's clock, which can be ahead of this machine's.
   const time = new Date(Math.max(now().getTime(), Date.parse(at)))
-  await inStore(storeId, (tx) => repriceDueProducts(tx, time))
+  while (await inStore(storeId, (tx) => repriceDueProducts(tx, time))) signal.throwIfAborted()
 })

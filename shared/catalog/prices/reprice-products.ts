@@ -38,7 +38,14 @@ const reprice = (name: string, which: string): Statement => ({
 })
 
 const REPRICE_THESE = reprice('reprice_products', 'q.id = any($2::uuid[])')
-const REPRICE_DUE = reprice('reprice_due_products', `q.price_changes_at <= ${AT}`)
+// The batch is chosen by the index of due products. The condition stands twice, because a chosen product may have been
+// repriced while this statement waited for its lock.
+const REPRICE_DUE = reprice(
+  'reprice_due_products',
+  `q.price_changes_at <= ${AT} and q.id = any(array(
+    select d.id from products d where d.store_id = ${CURRENT_STORE} and d.price_changes_at <= ${AT}
+    order by d.price_changes_at limit $2))`,
+)
 
 const NEXT_CHANGE: Statement = {
   name: 'find_next_price_change',
@@ -62,12 +69,21 @@ export async function repriceProducts(tx: StoreTx, productIds: string[]): Promis
   if (repriced?.changesAt) await enqueueChange(tx, repriced.changesAt)
 }
 
-/** Updates the products with a window that has started or ended by `at`, and enqueues the job of the next change. */
-export async function repriceDueProducts(tx: StoreTx, at: Date): Promise<void> {
-  const [repriced] = await tx.prepared<Repriced>(REPRICE_DUE, [at])
+/** One transaction reprices at most this many products, so it holds no lock for long. */
+const BATCH_SIZE = 500
+const EVER = new Date(0)
+
+/**
+ * Updates up to 500 products with a window that has started or ended by `at`. Returns whether more are due. After the
+ * last ones, enqueues the job of the next change.
+ */
+export async function repriceDueProducts(tx: StoreTx, at: Date): Promise<boolean> {
+  const [repriced] = await tx.prepared<Repriced>(REPRICE_DUE, [at, BATCH_SIZE])
   if (repriced?.products) bumpCatalogVersion(tx)
-  const next = await findNextChange(tx, at)
+  const next = await findNextChange(tx, EVER)
+  if (next && next <= at) return true
   if (next) await enqueueRepricing(tx, next)
+  return false
 }
 
 // Longer than any transaction. The job of a later time sees what this transaction has changed.
