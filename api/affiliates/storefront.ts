@@ -9,7 +9,7 @@ import { changeOwnPayout as changePayout } from '#shared/affiliates/lifecycle/ch
 import { applyAsAffiliate as apply } from '#shared/affiliates/lifecycle/create-affiliate.ts'
 import { findOwnAffiliate, loadOwnAffiliate } from '#shared/affiliates/own-affiliate.ts'
 import { OwnAffiliateView, viewOwnAffiliate } from '#shared/affiliates/own-view.ts'
-import { AuthErrors } from '#shared/identity/errors.ts'
+import { CREDENTIAL_ERRORS } from '#shared/identity/errors.ts'
 import { reauthenticate } from '#shared/identity/reauthentication/reauthenticate.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { applicationExample, ownAffiliateExample, ownPayoutExample } from './examples.ts'
@@ -65,13 +65,7 @@ export const changeOwnPayout = endpoint({
     'address. A mail notifies the customer. Null removes the details.',
   body: ChangeOwnPayoutRequest,
   returns: [200, OwnAffiliateView],
-  errors: [
-    CommonErrors.notFound,
-    AffiliateErrors.emailUnverified,
-    AuthErrors.invalidCredentials,
-    AuthErrors.totpRequired,
-    AuthErrors.totpInvalid,
-  ],
+  errors: [CommonErrors.notFound, AffiliateErrors.emailUnverified, ...CREDENTIAL_ERRORS],
   example: { body: ownPayoutExample, data: ownAffiliateExample },
   handle: ({ store, customer: { id }, body, request, unitOfWork }) =>
     reauthenticate(store.id, { type: 'customer', id }, proofOf(body), (lock) =>

@@ -1,4 +1,4 @@
-import type { Visibility } from '#shared/customer-records/assert-no-open-business.ts'
+import type { Visibility } from '#shared/customer-records/find-open-business.ts'
 import { holds, type RightsHolder } from '#shared/staff/rights.ts'
 
 /** What `customer.has_open_business` names, in the descriptions of the operations of staff. */

@@ -7,7 +7,7 @@ import { sendVerification, verifyEmail } from '#shared/customers/account/verify-
 import { lockCustomer } from '#shared/customers/customer.ts'
 import { changeEmail } from '#shared/identity/email-change/change-email.ts'
 import { requestEmailChange } from '#shared/identity/email-change/request-email-change.ts'
-import { AuthErrors } from '#shared/identity/errors.ts'
+import { AuthErrors, CREDENTIAL_ERRORS } from '#shared/identity/errors.ts'
 import { readLinkToken } from '#shared/identity/links/link.ts'
 import { reauthenticate } from '#shared/identity/reauthentication/reauthenticate.ts'
 import { linkTokenExample } from './examples.ts'
@@ -66,7 +66,7 @@ export const requestOwnEmailChange = endpoint({
     'token. The response is the same for an address of another account, which gets a notice instead.',
   body: ChangeEmailRequest,
   returns: [200, Type.Null()],
-  errors: [AuthErrors.invalidCredentials, AuthErrors.totpRequired, AuthErrors.totpInvalid],
+  errors: CREDENTIAL_ERRORS,
   example: {
     body: { email: 'ada@byron.example', current_password: 'correct horse battery' },
     data: null,

@@ -9,7 +9,7 @@ import { callerByAccount } from '#shared/identity/passwords/hash-caller.ts'
 import { hashPassword } from '#shared/identity/passwords/password.ts'
 import { resetPassword } from '#shared/identity/passwords/reset-password.ts'
 import { nameLinkedProviders } from '#shared/identity-providers/name-linked-providers.ts'
-import { revokeTokensOf } from '#shared/staff/api-tokens/revoke-api-token.ts'
+import { revokeTokensOfMember } from '#shared/staff/api-tokens/revoke-tokens-of-member.ts'
 import { findStoreById } from '#shared/stores/find-store.ts'
 import type { Store } from '#shared/stores/store.ts'
 import { deviceOf } from './request.ts'
@@ -27,7 +27,7 @@ export async function resetByLink(
   const passwordHash = await hashPassword(password, callerByAccount(link.storeId, account.id))
   const device = deviceOf(request)
   const change = { passwordHash, device }
-  const parts = { discardUnprovenData, nameLinkedProviders, revokeTokensOf }
+  const parts = { discardUnprovenData, nameLinkedProviders, revokeTokensOfMember }
   await unitOfWork.inStore(link.storeId, (tx) => resetPassword(tx, link, change, parts), { account })
 }
 

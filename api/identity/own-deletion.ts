@@ -8,11 +8,12 @@ import type { UnitOfWork } from '#api/platform/operation/unit-of-work.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { limits } from '#api/platform/rate-limits/limits.ts'
 import { anonymizeCustomer } from '#shared/customer-records/anonymize-customer.ts'
-import { OWN_BUSINESS } from '#shared/customer-records/assert-no-open-business.ts'
+import { OWN_BUSINESS } from '#shared/customer-records/find-open-business.ts'
 import { CustomerErrors } from '#shared/customers/errors.ts'
-import { AuthErrors } from '#shared/identity/errors.ts'
+import { CREDENTIAL_ERRORS } from '#shared/identity/errors.ts'
 import { reauthenticate } from '#shared/identity/reauthentication/reauthenticate.ts'
 import { findIntegrations } from '#shared/integrations/find-integrations.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { StaffErrors } from '#shared/staff/errors.ts'
 import { leaveStore } from '#shared/staff/members/leave-store.ts'
 import { lockRoster } from '#shared/staff/roster.ts'
@@ -35,9 +36,7 @@ export const deleteMe = endpoint({
   body: ConfirmSecondFactorRequest,
   returns: [200, Type.Null()],
   errors: [
-    AuthErrors.invalidCredentials,
-    AuthErrors.totpRequired,
-    AuthErrors.totpInvalid,
+    ...CREDENTIAL_ERRORS,
     CustomerErrors.hasOpenBusiness,
     StaffErrors.ownerStays,
     StaffErrors.lastAdmin,
@@ -57,11 +56,20 @@ const deleteAccount = (
   body: Static<typeof ConfirmSecondFactorRequest>,
 ): Promise<void> =>
   reauthenticate(storeId, { type, id }, proofOf(body), (lock) =>
-    unitOfWork.inStore(storeId, async (tx) => {
-      // Lock the roster first, as every change of staff does, because another sequence could deadlock.
-      if (type === 'staff') await lockRoster(tx)
-      await lock(tx)
-      if (type === 'staff') await leaveStore(tx, id, findIntegrations)
-      else await anonymizeCustomer(tx, id, OWN_BUSINESS)
-    }),
+    unitOfWork.inStore(storeId, (tx) => DELETIONS[type](tx, id, () => lock(tx))),
   )
+
+type Deletion = (tx: StoreTx, id: string, lock: () => Promise<unknown>) => Promise<void>
+
+const DELETIONS: Record<AccountCaller['type'], Deletion> = {
+  async customer(tx, id, lock) {
+    await lock()
+    await anonymizeCustomer(tx, id, OWN_BUSINESS)
+  },
+  async staff(tx, id, lock) {
+    // Lock the roster first, as every change of staff does, because another sequence could deadlock.
+    await lockRoster(tx)
+    await lock()
+    await leaveStore(tx, id, findIntegrations)
+  },
+}

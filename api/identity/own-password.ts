@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { takesPassword } from '#api/platform/input/takes-password.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { limits } from '#api/platform/rate-limits/limits.ts'
-import { AuthErrors } from '#shared/identity/errors.ts'
+import { CREDENTIAL_ERRORS } from '#shared/identity/errors.ts'
 import { callerByAccount } from '#shared/identity/passwords/hash-caller.ts'
 import { hashPassword } from '#shared/identity/passwords/password.ts'
 import { setPassword } from '#shared/identity/passwords/set-password.ts'
@@ -26,7 +26,7 @@ export const changePasswordOperation = <C>(accounts: OwnAccounts<C>) =>
       'close, and a mail notifies the owner.',
     body: accounts.passwordBody,
     returns: [200, Type.Null()],
-    errors: [AuthErrors.invalidCredentials, AuthErrors.totpRequired, AuthErrors.totpInvalid],
+    errors: CREDENTIAL_ERRORS,
     example: {
       body: { current_password: 'correct horse battery', password: 'staple by staple' },
       data: null,

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { takesPassword } from '#api/platform/input/takes-password.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { limits } from '#api/platform/rate-limits/limits.ts'
-import { AuthErrors } from '#shared/identity/errors.ts'
+import { CREDENTIAL_ERRORS } from '#shared/identity/errors.ts'
 import { renewSignIn } from '#shared/identity/reauthentication/renew-sign-in.ts'
 import { changeReauthenticated, type OwnAccounts } from './own-account.ts'
 import { ConfirmSecondFactorRequest } from './schemas.ts'
@@ -23,7 +23,7 @@ export const reauthenticateOperation = <C>(accounts: OwnAccounts<C>) =>
       'account without a password signs in again instead.',
     body: ConfirmSecondFactorRequest,
     returns: [200, Type.Null()],
-    errors: [AuthErrors.invalidCredentials, AuthErrors.totpRequired, AuthErrors.totpInvalid],
+    errors: CREDENTIAL_ERRORS,
     example: { body: { current_password: 'correct horse battery', totp_code: '492039' }, data: null },
     async handle(call) {
       const { account, sessionId } = accounts.currentOf(call)

@@ -4,7 +4,7 @@ import { renderSVG } from 'uqr'
 import { takesPassword } from '#api/platform/input/takes-password.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { limits } from '#api/platform/rate-limits/limits.ts'
-import { AuthErrors } from '#shared/identity/errors.ts'
+import { AuthErrors, CREDENTIAL_ERRORS } from '#shared/identity/errors.ts'
 import { disableTwoFactor } from '#shared/identity/two-factor/disable-two-factor.ts'
 import { enableTwoFactor } from '#shared/identity/two-factor/enable-two-factor.ts'
 import { renewRecoveryCodes } from '#shared/identity/two-factor/renew-recovery-codes.ts'
@@ -25,12 +25,7 @@ const nameOf = ({ possessive }: { possessive: string }) =>
 const password = 'correct horse battery'
 const bySecondFactor = {
   body: ConfirmSecondFactorRequest,
-  errors: [
-    AuthErrors.invalidCredentials,
-    AuthErrors.totpRequired,
-    AuthErrors.totpInvalid,
-    AuthErrors.totpNotEnabled,
-  ],
+  errors: [...CREDENTIAL_ERRORS, AuthErrors.totpNotEnabled],
 }
 const bothExample = { current_password: password, totp_code: '492039' }
 const TAKES_BOTH = 'Takes the password and a `totp_code` or a `recovery_code`. '

@@ -3,7 +3,7 @@ import { nearLimit } from '#api/platform/challenge/challenge-rule.ts'
 import { StoreAccessErrors } from '#api/platform/errors.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { limits } from '#api/platform/rate-limits/limits.ts'
-import { AuthErrors } from '#shared/identity/errors.ts'
+import { CREDENTIAL_ERRORS } from '#shared/identity/errors.ts'
 import { ownCustomerExample, tokenPairExample } from './examples.ts'
 import { LoginRequest } from './schemas.ts'
 import { signInByPassword } from './sign-in-by-password.ts'
@@ -24,12 +24,7 @@ export const login = endpoint({
     'share as many tries of their own.',
   body: LoginRequest,
   returns: [200, SignedInView],
-  errors: [
-    StoreAccessErrors.required,
-    AuthErrors.invalidCredentials,
-    AuthErrors.totpRequired,
-    AuthErrors.totpInvalid,
-  ],
+  errors: [StoreAccessErrors.required, ...CREDENTIAL_ERRORS],
   example: {
     body: { email: 'ada@example.com', password: 'correct horse battery' },
     data: { ...tokenPairExample, customer: ownCustomerExample },

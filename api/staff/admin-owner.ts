@@ -3,7 +3,7 @@ import { takesPassword } from '#api/platform/input/takes-password.ts'
 import { reply } from '#api/platform/output/reply.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { limits } from '#api/platform/rate-limits/limits.ts'
-import { AuthErrors } from '#shared/identity/errors.ts'
+import { CREDENTIAL_ERRORS } from '#shared/identity/errors.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { entityTag } from '#shared/platform/http/entity-tag.ts'
 import { StaffErrors } from '#shared/staff/errors.ts'
@@ -45,14 +45,7 @@ export const transferOwner = endpoint({
     'owner.',
   body: TransferOwnershipRequest,
   returns: [200, OwnershipTransferView],
-  errors: [
-    AuthErrors.invalidCredentials,
-    AuthErrors.totpRequired,
-    AuthErrors.totpInvalid,
-    CommonErrors.notFound,
-    StaffErrors.ownerOnly,
-    StaffErrors.emailUnproven,
-  ],
+  errors: [...CREDENTIAL_ERRORS, CommonErrors.notFound, StaffErrors.ownerOnly, StaffErrors.emailUnproven],
   example: {
     body: { user_id: userExample.id, current_password: 'correct horse battery' },
     data: { ...ownerExample, ...endedExample },

@@ -8,7 +8,7 @@ import { openToSuperAdmins, superAdmin } from '#api/platform/auth/access.ts'
 import { nearLimit } from '#api/platform/challenge/challenge-rule.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { limits } from '#api/platform/rate-limits/limits.ts'
-import { AuthErrors } from '#shared/identity/errors.ts'
+import { AuthErrors, CREDENTIAL_ERRORS } from '#shared/identity/errors.ts'
 import { TokenPairView, viewTokenPair } from '#shared/identity/sessions/open-session.ts'
 import { readSuperAdminProfile, SuperAdminProfileView } from '#shared/super-admin/super-admin.ts'
 import { SuperAdminLoginRequest } from './schemas.ts'
@@ -28,7 +28,7 @@ export const superAdminLogin = endpoint({
     'run super-admin` on the server.',
   body: SuperAdminLoginRequest,
   returns: [200, SuperAdminSignedIn],
-  errors: [AuthErrors.invalidCredentials, AuthErrors.totpRequired, AuthErrors.totpInvalid],
+  errors: CREDENTIAL_ERRORS,
   example: {
     body: { email: example.email, password: 'correct horse battery' },
     data: { ...tokenPairExample, expires_in: 900, super_admin: example },

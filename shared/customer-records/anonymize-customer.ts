@@ -25,7 +25,7 @@ import { anonymizeSubscriptions } from '#shared/subscriptions/anonymize-subscrip
 import { anonymizeVouchers } from '#shared/vouchers/anonymize-vouchers.ts'
 import { eraseExcerpts } from '#shared/webhooks/attempts/erase-excerpts.ts'
 import { clearWishlist } from '#shared/wishlist/remove-from-wishlist.ts'
-import type { Visibility } from './assert-no-open-business.ts'
+import type { Visibility } from './find-open-business.ts'
 import { lockPerson, type Person } from './person.ts'
 import { findVoucherIdsOfGiver, findVoucherIdsOfPerson } from './vouchers-of-person.ts'
 

@@ -2,7 +2,8 @@ import { findAffiliateOfCustomer } from '#shared/affiliates/affiliate.ts'
 import { deleteAffiliate } from '#shared/affiliates/lifecycle/delete-affiliate.ts'
 import { deactivateCustomer } from '#shared/customers/account/deactivate-customer.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { lockCustomerWithoutOpenBusiness, type Visibility } from './assert-no-open-business.ts'
+import { lockCustomerWithoutOpenBusiness } from './assert-no-open-business.ts'
+import type { Visibility } from './find-open-business.ts'
 
 /**
  * Deactivates a customer, deletes the affiliate account and keeps the orders. Throws `resource.not_found` and

@@ -3,11 +3,8 @@ import { CustomerErrors } from '#shared/customers/errors.ts'
 import { mailboxOf } from '#shared/identity/email.ts'
 import { findOrderIdsOfPerson } from '#shared/orders/buyers/find-order-ids-of-person.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import {
-  assertNoOpenBusiness,
-  lockCustomerWithoutOpenBusiness,
-  type Visibility,
-} from './assert-no-open-business.ts'
+import { assertNoOpenBusiness, lockCustomerWithoutOpenBusiness } from './assert-no-open-business.ts'
+import type { Visibility } from './find-open-business.ts'
 
 /** A customer, with the addresses and orders by which all personal data is found. */
 export interface Person {

@@ -124,3 +124,10 @@ export const AuthErrors = defineErrors({
       'again.',
   },
 })
+
+/** The errors of a sign-in by password, and of `reauthenticate`. */
+export const CREDENTIAL_ERRORS = [
+  AuthErrors.invalidCredentials,
+  AuthErrors.totpRequired,
+  AuthErrors.totpInvalid,
+]

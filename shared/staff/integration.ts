@@ -1,5 +1,5 @@
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import type { Right } from './rights.ts'
+import { holds, type Right, type RightsHolder } from './rights.ts'
 
 export const INTEGRATION_KINDS = [
   'webhook',
@@ -27,3 +27,10 @@ export interface Integration {
  * these members. Staff may not import the domains that own them, so the caller of a removal passes this in.
  */
 export type FindIntegrations = (tx: StoreTx, memberIds: readonly string[]) => Promise<Integration[]>
+
+/** Returns the integrations whose creation needs rights that a change has taken away from their creator. */
+export const withLostRights = (
+  integrations: readonly Integration[],
+  before: RightsHolder,
+  after: RightsHolder,
+): Integration[] => integrations.filter(({ needs }) => holds(before, needs) && !holds(after, needs))

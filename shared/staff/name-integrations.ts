@@ -3,21 +3,21 @@ import type { Integration } from './integration.ts'
 const MAX_NAMED = 100
 
 /** Returns integrations as mails name them, at most 100, and the number of the others. */
-export const nameIntegrations = (integrations: readonly Integration[]) => ({
-  integrations: integrations.slice(0, MAX_NAMED).map(describe),
-  more: Math.max(0, integrations.length - MAX_NAMED),
-})
+export const nameIntegrations = (integrations: readonly Integration[]) => nameSome(integrations, describe)
 
 /** Does the same, each with the address of its member. */
 export const nameIntegrationsOf = (
   integrations: readonly Integration[],
   emails: ReadonlyMap<string, string>,
-) => ({
-  ...nameIntegrations(integrations),
-  integrations: integrations.slice(0, MAX_NAMED).map((integration) => ({
+) =>
+  nameSome(integrations, (integration) => ({
     ...describe(integration),
     member: emails.get(integration.memberId) ?? integration.memberId,
-  })),
+  }))
+
+const nameSome = <Named>(integrations: readonly Integration[], name: (one: Integration) => Named) => ({
+  integrations: integrations.slice(0, MAX_NAMED).map(name),
+  more: Math.max(0, integrations.length - MAX_NAMED),
 })
 
 const describe = ({ kind, name, isActive, createdAt }: Integration) => ({

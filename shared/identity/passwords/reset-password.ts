@@ -13,7 +13,7 @@ import { type PasswordChange, setPassword } from './set-password.ts'
 /** The parts of a reset in domains that identity may not import. The caller passes them in. */
 export interface ResetParts {
   /** Revokes the API tokens that another person may have created as a member of the staff. */
-  revokeTokensOf(tx: StoreTx, staffId: string): Promise<void>
+  revokeTokensOfMember(tx: StoreTx, staffId: string): Promise<void>
   /** Deletes the data of a customer's account that another person may have entered. */
   discardUnprovenData(tx: StoreTx, customerId: string): Promise<void>
   /** Returns the names of the identity providers that sign in to an account. */
@@ -28,7 +28,7 @@ export async function resetPassword(
   tx: StoreTx,
   token: LinkToken,
   change: Pick<PasswordChange, 'passwordHash' | 'device'>,
-  { discardUnprovenData, nameLinkedProviders, revokeTokensOf }: ResetParts,
+  { discardUnprovenData, nameLinkedProviders, revokeTokensOfMember }: ResetParts,
 ): Promise<void> {
   const { account } = await useLink(tx, token, 'reset_password')
   const holder = await lockHolder(tx, account)
@@ -46,7 +46,7 @@ export async function resetPassword(
   // account that ever had a proven address keeps its factor. Otherwise a thief could change the address, then drop it.
   await resetSecondFactor(tx, account, change.device)
   await unlinkAccount(tx, account)
-  if (account.type === 'staff') await revokeTokensOf(tx, account.id)
+  if (account.type === 'staff') await revokeTokensOfMember(tx, account.id)
   // Nobody could sign in without a password: staff have entered or imported the data.
   if (account.type === 'customer' && holder.passwordHash !== null) await discardUnprovenData(tx, account.id)
 }

@@ -1,7 +1,7 @@
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import type { FindIntegrations } from '#shared/staff/integration.ts'
 import { assertMayLose, lockActorAndTarget } from '#shared/staff/roster.ts'
-import { removeMember } from './delete-staff-member.ts'
+import { removeMember } from './remove-member.ts'
 
 /**
  * Removes a staff member who leaves the store, as `deleteStaffMember` does, but needs no right: any store may add a

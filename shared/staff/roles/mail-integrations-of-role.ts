@@ -1,7 +1,7 @@
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import type { FindIntegrations } from '#shared/staff/integration.ts'
+import { type FindIntegrations, withLostRights } from '#shared/staff/integration.ts'
+import { mailOwnerAndActor } from '#shared/staff/mail-owner-and-actor.ts'
 import { roleNarrowedMail } from '#shared/staff/mails/role-narrowed.ts'
-import { isLost, mailOwnerAndActor } from '#shared/staff/members/mail-remaining-integrations.ts'
 import { nameIntegrationsOf } from '#shared/staff/name-integrations.ts'
 import { knownRights, type Right } from '#shared/staff/rights.ts'
 import type { Role } from '#shared/staff/role.ts'
@@ -22,7 +22,7 @@ export async function mailIntegrationsOfRole(
   const members = await StaffMember.in(tx).where({ role: role.name, is_active: true }).select('id', 'email')
   const emails = new Map(members.map(({ id, email }) => [id, email]))
   const created = await find(tx, [...emails.keys()])
-  const remaining = created.filter(isLost({ rights: knownRights(role.rights) }, { rights }))
+  const remaining = withLostRights(created, { rights: knownRights(role.rights) }, { rights })
   if (remaining.length === 0) return
   const named = nameIntegrationsOf(remaining, emails)
   const data = { role: role.name, changed_by: actor.member.email, ...named }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { anonymizeCustomer } from '#shared/customer-records/anonymize-customer.ts'
-import { OWN_BUSINESS } from '#shared/customer-records/assert-no-open-business.ts'
+import { OWN_BUSINESS } from '#shared/customer-records/find-open-business.ts'
 import { sendMail } from '#shared/mail/jobs.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { publishEvents } from '#shared/platform/events/events.ts'

@@ -8,7 +8,7 @@ import { completeSignIn } from '#shared/identity/sign-in/complete-sign-in.ts'
 import { findCredentialsToSignIn } from '#shared/identity/sign-in/find-credentials.ts'
 import { verifySecondFactor } from '#shared/identity/two-factor/second-factor.ts'
 import { nameLinkedProviders } from '#shared/identity-providers/name-linked-providers.ts'
-import { revokeTokensOf } from '#shared/staff/api-tokens/revoke-api-token.ts'
+import { revokeTokensOfMember } from '#shared/staff/api-tokens/revoke-tokens-of-member.ts'
 import '#test/support/database.ts'
 import { hashPassword } from '#shared/identity/passwords/password.ts'
 import { newId } from '#shared/platform/db/id.ts'
@@ -101,7 +101,7 @@ test('one of 50 concurrent resets with one link sets the password', async () => 
   }
   const token = await issue()
   const passwordHash = await hashPassword('staple by staple')
-  const parts = { discardUnprovenData, nameLinkedProviders, revokeTokensOf }
+  const parts = { discardUnprovenData, nameLinkedProviders, revokeTokensOfMember }
   const reset = () => inStore(store.id, (tx) => resetPassword(tx, token, { passwordHash, device }, parts))
 
   assert.equal(await countSuccesses(reset, 'auth.link_invalid'), 1)
