@@ -1,13 +1,16 @@
 import { assertNotSupport } from '#api/platform/auth/assert-not-support.ts'
 import type { StaffOrApiToken } from '#api/platform/auth/callers.ts'
+import { findAffiliateOfCustomer } from '#shared/affiliates/affiliate.ts'
 import { movesClaimedAccount } from '#shared/customers/account/moves-claimed-account.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { ApiTokenErrors } from '#shared/staff/errors.ts'
+import { assertMay, OPENS_CUSTOMER_ACCOUNTS } from '#shared/staff/rights.ts'
 
 /**
- * Refuses callers that could take over a customer's account by another address: the owner of the mailbox can set a
- * password. An API token changes only the address of an account that nobody signs in to. Throws
- * `auth.support_forbidden` and `auth.api_token_forbidden`.
+ * Refuses callers that could take over a customer's account by another address and see or do there what their rights do
+ * not allow: the owner of the mailbox can set a password. An account shows orders, and the account of an affiliate
+ * shows and changes payout details. An API token changes only the address of an account that nobody signs in to. Throws
+ * `auth.support_forbidden`, `auth.api_token_forbidden` and `auth.forbidden`.
  */
 export async function assertMayChangeEmail(
   tx: StoreTx,
@@ -16,6 +19,8 @@ export async function assertMayChangeEmail(
   email: string,
 ): Promise<void> {
   assertNotSupport(caller)
-  if (caller.type !== 'api_token') return
-  if (await movesClaimedAccount(tx, id, email)) throw ApiTokenErrors.forbidden()
+  if (!(await movesClaimedAccount(tx, id, email))) return
+  if (caller.type === 'api_token') throw ApiTokenErrors.forbidden()
+  assertMay(caller, 'sales:read')
+  if (await findAffiliateOfCustomer(tx, id)) assertMay(caller, ...OPENS_CUSTOMER_ACCOUNTS)
 }

@@ -35,7 +35,7 @@ const at = '2026-10-10T08:05:00.000Z'
 const verified = { ...example, status: 'verified', checked_at: at, verified_at: at }
 
 // Mails link to the store's domain with tokens that give access to customers' accounts and guests' orders. So API
-// tokens and support sessions cannot change domains, and staff need the rights to change customers and to read orders.
+// tokens and support sessions cannot change domains, and staff need the rights to open customers' accounts.
 const domains = new Resource({
   path: '/admin/domains',
   audit: { resource: 'domains', create: 'postAdminDomains', delete: 'deleteAdminDomainsDomainId' },

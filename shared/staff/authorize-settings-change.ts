@@ -20,7 +20,7 @@ const READS_STORE_MAILS: readonly Right[] = ['content:read', 'customers:read', '
 /**
  * Authorizes changes of the store's address and of the links in mails. Links contain tokens that set passwords or show
  * a guest's order, so somebody who changes a link could take over accounts and read orders. API tokens and support
- * sessions may not change them. Links in mails to customers need the rights to change customers and to read orders.
+ * sessions may not change them. Links in mails to customers need the rights to open customers' accounts.
  * Only the owner changes links in mails to staff. Another address needs the rights to read what is mailed to it.
  * Support sessions may not change it, because it receives mails after the session. Throws `auth.api_token_forbidden`,
  * `auth.support_forbidden`, `auth.forbidden` and `user.owner_only`.

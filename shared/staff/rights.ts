@@ -25,10 +25,15 @@ const read = (...areas: Area[]): Right[] => areas.map((area): Right => `${area}:
 export const RIGHTS: readonly Right[] = [...write(...AREAS), 'refund', 'mark_paid']
 
 /**
- * The rights to open customers' accounts: by an identity provider, or by the tokens in mails to customers. Accounts and
- * these tokens also show orders.
+ * The rights to open any customer's account: by an identity provider, or by the tokens in mails to customers. Accounts
+ * and these tokens also show orders. The account of an affiliate shows and changes payout details.
  */
-export const OPENS_CUSTOMER_ACCOUNTS = ['customers:write', 'sales:read'] as const satisfies readonly Right[]
+export const OPENS_CUSTOMER_ACCOUNTS = [
+  'customers:write',
+  'sales:read',
+  'reports:read',
+  'reports:write',
+] as const satisfies readonly Right[]
 
 /** The rights of each preset role. */
 export const PRESET_ROLES: Readonly<Record<string, readonly Right[]>> = {

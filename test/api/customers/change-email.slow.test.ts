@@ -3,7 +3,15 @@ import { beforeEach, test } from 'node:test'
 import '#test/support/database.ts'
 import { markVerified } from '#shared/customers/account/verify-email.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
-import { buildApiToken, buildCustomer, buildStaff, PASSWORD } from '#test/support/builders/accounts.ts'
+import type { Right } from '#shared/staff/rights.ts'
+import {
+  buildApiToken,
+  buildCustomer,
+  buildRole,
+  buildStaff,
+  PASSWORD,
+} from '#test/support/builders/accounts.ts'
+import { buildAffiliate } from '#test/support/builders/affiliates.ts'
 import { type BuiltStore, buildStore, nextNumber } from '#test/support/builders/store.ts'
 import { buildTwoFactor } from '#test/support/builders/two-factor.ts'
 import { request } from '#test/support/processes/app.ts'
@@ -94,4 +102,51 @@ test('a reset drops the second factor of an account that never had a verified ad
   assert.equal((await change(member, id, email)).status, 200)
 
   assert.equal((await claim(store, email)).status, 200)
+})
+
+const SALES_DESK = ['customers:read', 'customers:write', 'sales:read'] as const
+/** Each with who may not move the account of an affiliate. */
+const LESSER_RIGHTS: Record<string, readonly Right[]> = {
+  'read reports': [...SALES_DESK, 'reports:write'],
+  'write reports': [...SALES_DESK, 'reports:read'],
+  'do both': SALES_DESK,
+}
+
+async function memberWith(store: BuiltStore, rights: readonly Right[]): Promise<string> {
+  const name = `role-${nextNumber()}`
+  await buildRole(store, { name, rights })
+  return (await buildStaff(store, { role: name })).token
+}
+
+test('staff who may not read orders cannot move the account of a customer to another mailbox', async () => {
+  const { store, change } = await scene()
+  const customer = await buildCustomer(store)
+  const token = await memberWith(store, ['customers:read', 'customers:write'])
+
+  const moved = await change(token, customer.id, newAddress())
+  const respelled = await change(token, customer.id, customer.email.toUpperCase())
+
+  assert.partialDeepStrictEqual(moved, { status: 403, error_code: 'auth.forbidden' })
+  assert.equal(respelled.status, 200)
+  assert.equal((await request('GET /auth/me', { store, token: customer.token })).status, 200)
+})
+
+for (const [may, rights] of Object.entries(LESSER_RIGHTS))
+  test(`staff who may not ${may} cannot move the account of an affiliate, which sets payout details`, async () => {
+    const { store, change } = await scene()
+    const { customer } = await buildAffiliate(store)
+    const token = await memberWith(store, rights)
+
+    const moved = await change(token, customer.id, newAddress())
+
+    assert.partialDeepStrictEqual(moved, { status: 403, error_code: 'auth.forbidden' })
+    assert.equal((await request('GET /auth/me', { store, token: customer.token })).status, 200)
+  })
+
+test('staff who may write reports move the account of an affiliate', async () => {
+  const { store, change } = await scene()
+  const { customer } = await buildAffiliate(store)
+  const token = await memberWith(store, [...SALES_DESK, 'reports:read', 'reports:write'])
+
+  assert.equal((await change(token, customer.id, newAddress())).status, 200)
 })

@@ -10,7 +10,14 @@ import { mailbox } from '#test/support/processes/mailbox.ts'
 
 beforeEach(() => mailbox.clear())
 
-const KEEPER = ['system:read', 'system:write', 'customers:write', 'sales:read'] as const
+const KEEPER = [
+  'system:read',
+  'system:write',
+  'customers:write',
+  'sales:read',
+  'reports:read',
+  'reports:write',
+] as const
 
 /** A store with an owner, and another member of the staff who may change links in mails to customers. */
 async function scene() {
