@@ -1,4 +1,5 @@
 import type { Knex } from 'knex'
+import { overAllStores } from '#migrations/support/over-all-stores.ts'
 import { storeTable } from '#migrations/support/store-table.ts'
 import { hourSql } from '#shared/inventory/stock-level.ts'
 
@@ -14,6 +15,12 @@ export async function up(knex: Knex) {
   await wordTrigrams(knex)
   await productVariants(knex)
   await productCategories(knex)
+  await overAllStores(knex, 'next_price_changes', {
+    args: 'due_before timestamptz',
+    columns: 'store_id uuid, changes_at timestamptz',
+    query: `select store, min(p.price_changes_at) from products p
+      where p.store_id = store and p.price_changes_at <= due_before having count(*) > 0`,
+  })
 }
 
 async function manufacturers(knex: Knex) {

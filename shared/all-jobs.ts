@@ -2,7 +2,7 @@ import { settleCommission } from '#shared/affiliates/jobs.ts'
 import { verifyAuditLogs } from '#shared/audit/jobs.ts'
 import { purgeCarts } from '#shared/cart/jobs.ts'
 import { importProducts } from '#shared/catalog/import/jobs.ts'
-import { repriceProducts } from '#shared/catalog/jobs.ts'
+import { enqueuePriceChanges, repriceProducts } from '#shared/catalog/jobs.ts'
 import { rerenderPages } from '#shared/content-pages/jobs.ts'
 import { importCustomers } from '#shared/customers/import/jobs.ts'
 import { purgeAccountRecords, sendPasswordReset } from '#shared/identity/jobs.ts'
@@ -99,6 +99,7 @@ export const allJobs: readonly AnyJobDefinition[] = [
   importProducts,
   importCustomers,
   repriceProducts,
+  enqueuePriceChanges,
   discardUnfinishedUpload,
   readRemoteCatalog,
   sendRefund,

@@ -2,6 +2,7 @@ import type { WorkerRole } from '#shared/platform/config/environment.ts'
 import { settleCommission } from '#workers/affiliates/settle-commission.ts'
 import { verifyAuditLogs } from '#workers/audit/verify-audit-logs.ts'
 import { purgeCarts } from '#workers/cart/purge-carts.ts'
+import { enqueuePriceChanges } from '#workers/catalog/enqueue-price-changes.ts'
 import { importProducts } from '#workers/catalog/import-products.ts'
 import { repriceProducts } from '#workers/catalog/reprice-products.ts'
 import { rerenderPages } from '#workers/content-pages/rerender-pages.ts'
@@ -122,6 +123,7 @@ export const handlersByRole: Readonly<Record<WorkerRole, readonly Handler[]>> = 
     importProducts,
     importCustomers,
     repriceProducts,
+    enqueuePriceChanges,
     discardUnfinishedUpload,
     readRemoteCatalog,
     rerenderPages,

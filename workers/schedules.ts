@@ -1,5 +1,6 @@
 import { verifyAuditLogs } from '#shared/audit/jobs.ts'
 import { purgeCarts } from '#shared/cart/jobs.ts'
+import { enqueuePriceChanges } from '#shared/catalog/jobs.ts'
 import { rerenderPages } from '#shared/content-pages/jobs.ts'
 import { purgeAccountRecords } from '#shared/identity/jobs.ts'
 import { purgeImportNotes } from '#shared/imports/jobs.ts'
@@ -26,6 +27,7 @@ const FREQUENT: readonly JobSchedule[] = [
   { cron: '*/5 * * * *', job: recoverRefunds },
   { cron: '*/5 * * * *', job: rollUpReports },
   { cron: '*/10 * * * *', job: enqueueDueReminders },
+  { cron: '*/10 * * * *', job: enqueuePriceChanges },
   { cron: '*/10 * * * *', job: purgeRateLimits },
 ]
 

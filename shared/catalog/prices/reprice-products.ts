@@ -1,11 +1,9 @@
-import { repriceProducts as repriceJob } from '#shared/catalog/jobs.ts'
 import { bumpCatalogVersion } from '#shared/platform/cache/catalog-version.ts'
-import { idAt, uuidBytes } from '#shared/platform/db/id.ts'
 import { CURRENT_STORE, type Statement } from '#shared/platform/db/statement.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { enqueueAll } from '#shared/platform/jobs/enqueue.ts'
 import { inMs, MINUTE_MS, now } from '#shared/platform/time/clock.ts'
 import { lowestPriceSql } from './current-price.ts'
+import { enqueueRepricing } from './enqueue-repricing.ts'
 
 const AT = '$1::timestamptz'
 
@@ -103,9 +101,3 @@ async function findNextChange(tx: StoreTx, after: Date): Promise<Date | null> {
   const [next] = await tx.prepared<Pick<Repriced, 'changesAt'>>(NEXT_CHANGE, [after])
   return next?.changesAt ?? null
 }
-
-/** Enqueues the job of a time. It has the same id for each caller, so a store has at most one at a time. */
-const enqueueRepricing = (tx: StoreTx, at: Date): Promise<void> =>
-  enqueueAll(tx, repriceJob, [
-    { id: idAt(at, uuidBytes(tx.storeId)), payload: { at: at.toISOString() }, startAfter: at },
-  ])

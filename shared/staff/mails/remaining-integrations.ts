@@ -22,8 +22,8 @@ interface Words {
 
 const EN: Words = {
   stays:
-    'Sessions and API tokens have lost this access. The following stays, because the store may depend on it, and works ' +
-    'unless it is inactive. A webhook sends data of the store to the host that it names.',
+    'Sessions and API tokens have lost this access. The following stays, because the store may depend on it, and ' +
+    'works unless it is inactive. A webhook sends data of the store to the host that it names.',
   kinds: {
     webhook: 'Webhook',
     identity_provider: 'Identity provider',

@@ -10,7 +10,8 @@ import { type BuiltStore, buildStore } from '#test/support/builders/store.ts'
 import { freezeClock } from '#test/support/clock.ts'
 import { superuser } from '#test/support/database.ts'
 import { request } from '#test/support/processes/app.ts'
-import { discardJobs, drainJobs } from '#test/support/processes/jobs.ts'
+import { discardJobs, drainJobs, runScheduled } from '#test/support/processes/jobs.ts'
+import { enqueuePriceChanges } from '#workers/catalog/enqueue-price-changes.ts'
 
 const START = new Date('2027-03-01T08:00:00.000Z')
 const END = new Date('2027-03-08T08:00:00.000Z')
@@ -195,6 +196,10 @@ test('the start and end of a window update the order of lists and the cached res
   const line = 'GET /products?sort=price'
   const order = async () => (await request(line, { store })).data.map(({ slug }: { slug: string }) => slug)
   const repriced = async (moment: Date) => {
+    freezeClock(new Date(moment.getTime() - MINUTE_MS))
+    await runScheduled(enqueuePriceChanges)
+    // The jobs of other stores.
+    await drainJobs()
     freezeClock(moment)
     return (await drainJobs()).filter(({ queue }) => queue === 'reprice-products').map(({ error }) => error)
   }
@@ -218,7 +223,7 @@ test('windows at many times leave one job, and each is applied at its time', asy
   const store = await buildStore()
   const first = new Date('2029-03-01T08:00:00.000Z')
   const opens = (n: number) => new Date(first.getTime() + n * 1_000)
-  freezeClock(new Date(first.getTime() - DAY_MS))
+  freezeClock(new Date(first.getTime() - HOUR_MS))
   for (const n of [0, 3, 1, 4, 2])
     await buildProduct(store, { slug: `opens-${n}`, priceRules: [rule(800n, { startsAt: opens(n) })] })
   const reduced = async () => {
@@ -254,6 +259,42 @@ test('a window that opens before the waiting job, or within minutes, gets its ow
     await buildProduct(store, { priceRules: [rule(800n, { startsAt: opens(ms) })] })
 
   assert.deepEqual(await waitingReprices(), [MINUTE_MS, 2 * MINUTE_MS, HOUR_MS].map(opens))
+})
+
+test('windows later than in an hour, and those within one second, leave no job each', async () => {
+  await discardJobs()
+  const store = await buildStore()
+  const start = new Date('2031-03-01T08:00:00.000Z')
+  freezeClock(start)
+  const { token } = await buildStaff(store, { role: 'catalog' })
+  const { id } = await buildProduct(store)
+  const opensAfter = (ms: number) =>
+    request(`PUT /admin/products/${id}/price-rules`, {
+      token,
+      body: {
+        items: [{ kind: 'special', price: 8, starts_at: new Date(start.getTime() + ms).toISOString() }],
+      },
+    })
+
+  for (const ms of [HOUR_MS + 1, DAY_MS, 400 * DAY_MS]) assert.equal((await opensAfter(ms)).status, 200)
+  assert.deepEqual(await waitingReprices(), [])
+  for (const ms of [60_001, 60_002, 61_000]) assert.equal((await opensAfter(ms)).status, 200)
+  assert.deepEqual(await waitingReprices(), [new Date(start.getTime() + 61_000)])
+})
+
+test('a price change that its job missed is applied after the next scheduled run', async () => {
+  const store = await buildStore()
+  const opens = new Date('2032-03-01T08:00:00.000Z')
+  freezeClock(justBefore(opens))
+  await buildProduct(store, { slug: 'nine', priceMinor: 900n })
+  await buildProduct(store, { slug: 'special', priceRules: [rule(800n, { startsAt: opens })] })
+  await discardJobs()
+  freezeClock(new Date(opens.getTime() + DAY_MS))
+
+  await runScheduled(enqueuePriceChanges)
+  await drainJobs()
+
+  assert.deepEqual(await slugs(store, '&sort=price'), ['special', 'nine'])
 })
 
 test('each way to change a price updates the order of lists', async () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import '#test/support/processes/gateway.ts'
+import { repriceProducts } from '#shared/catalog/jobs.ts'
 import { expireOrder, readPayment } from '#shared/payments/jobs.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { publishEvents } from '#shared/platform/events/events.ts'
@@ -14,6 +15,7 @@ import { purgeStore } from '#shared/stores/jobs.ts'
 import { chargeSubscription, remindSubscriber } from '#shared/subscriptions/jobs.ts'
 import { reportSupportChanges } from '#shared/super-admin/jobs.ts'
 import { buildCapturedOrder } from '#test/support/builders/captured-order.ts'
+import { buildProduct } from '#test/support/builders/catalog.ts'
 import { buildShop, placeCardOrder } from '#test/support/builders/place-orders.ts'
 import { requester } from '#test/support/builders/refund-requester.ts'
 import { type BuiltStore, buildStore } from '#test/support/builders/store.ts'
@@ -26,6 +28,7 @@ import { whileBroken } from '#test/support/faults/break-store.ts'
 import { request } from '#test/support/processes/app.ts'
 import { gateway } from '#test/support/processes/gateway.ts'
 import { discardJobs } from '#test/support/processes/jobs.ts'
+import { enqueuePriceChanges } from '#workers/catalog/enqueue-price-changes.ts'
 import { enqueueDueOrders } from '#workers/payments/close/enqueue-due-orders.ts'
 import { recoverPayments } from '#workers/payments/recover-payments.ts'
 import type { Handler } from '#workers/platform/handle.ts'
@@ -96,6 +99,12 @@ async function withSupportChange(): Promise<BuiltStore> {
   return store
 }
 
+async function withPriceWindow(): Promise<BuiltStore> {
+  const store = await buildStore()
+  await buildProduct(store, { variants: [{ salePriceMinor: 300n, saleStartsAt: inMs(DAY_MS) }] })
+  return store
+}
+
 const CASES: Case[] = [
   { handler: recoverRefunds, enqueues: sendRefund, furnish: withPendingRefund, laterMs: 5 * MINUTE_MS },
   { handler: enqueueDueOrders, enqueues: expireOrder, furnish: withOpenPayment, laterMs: 2 * DAY_MS },
@@ -117,6 +126,12 @@ const CASES: Case[] = [
     enqueues: remindSubscriber,
     furnish: withSubscription,
     laterMs: 364 * DAY_MS,
+  },
+  {
+    handler: enqueuePriceChanges,
+    enqueues: repriceProducts,
+    furnish: withPriceWindow,
+    laterMs: DAY_MS,
   },
   {
     handler: enqueueSupportReports,
