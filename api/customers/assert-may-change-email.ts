@@ -1,7 +1,8 @@
 import { assertNotSupport } from '#api/platform/auth/assert-not-support.ts'
 import type { StaffOrApiToken } from '#api/platform/auth/callers.ts'
 import { findAffiliateOfCustomer } from '#shared/affiliates/affiliate.ts'
-import { movesClaimedAccount } from '#shared/customers/account/moves-claimed-account.ts'
+import { lockIfMoved } from '#shared/customers/account/lock-if-moved.ts'
+import { isClaimed } from '#shared/customers/customer.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { ApiTokenErrors } from '#shared/staff/errors.ts'
 import { assertMay, OPENS_CUSTOMER_ACCOUNTS } from '#shared/staff/rights.ts'
@@ -19,8 +20,10 @@ export async function assertMayChangeEmail(
   email: string,
 ): Promise<void> {
   assertNotSupport(caller)
-  if (!(await movesClaimedAccount(tx, id, email))) return
+  const customer = await lockIfMoved(tx, id, email)
+  if (!customer) return
+  if (await findAffiliateOfCustomer(tx, id)) assertMay(caller, ...OPENS_CUSTOMER_ACCOUNTS)
+  if (!isClaimed(customer)) return
   if (caller.type === 'api_token') throw ApiTokenErrors.forbidden()
   assertMay(caller, 'sales:read')
-  if (await findAffiliateOfCustomer(tx, id)) assertMay(caller, ...OPENS_CUSTOMER_ACCOUNTS)
 }

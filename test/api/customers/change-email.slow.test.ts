@@ -143,6 +143,19 @@ for (const [may, rights] of Object.entries(LESSER_RIGHTS))
     assert.equal((await request('GET /auth/me', { store, token: customer.token })).status, 200)
   })
 
+test('an API token cannot move an affiliate whom staff created without a password', async () => {
+  const { store, apiToken, change } = await scene()
+  const { customer } = await buildAffiliate(store)
+  await inStore(store.id, (tx) =>
+    tx.knex('customers').where({ id: customer.id }).update({ password_hash: null, verified_at: null }),
+  )
+
+  assert.partialDeepStrictEqual(await change(apiToken, customer.id, newAddress()), {
+    status: 403,
+    error_code: 'auth.forbidden',
+  })
+})
+
 test('staff who may write reports move the account of an affiliate', async () => {
   const { store, change } = await scene()
   const { customer } = await buildAffiliate(store)
