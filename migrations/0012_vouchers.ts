@@ -80,6 +80,7 @@ async function vouchers(knex: Knex) {
     create index on vouchers (store_id, updated_at, id);
     create index on vouchers (store_id, order_id);
     create index on vouchers (store_id, voucher_theme_id);
+    create index vouchers_disputed on vouchers (store_id, id) where is_disputed;
   `)
 }
 

@@ -1,10 +1,11 @@
 import { OPEN_DISPUTE_ORDERS } from '#shared/disputes/dispute.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { now } from '#shared/platform/time/clock.ts'
+import { ORDERS_OF_DISPUTED_VOUCHERS } from '#shared/vouchers/redemptions/find-paying-voucher.ts'
 
 /** The parts of an affiliate's ledger, in minor units. `pending` and `payable` add up to the balance. */
 export interface Balance {
-  /** The commissions that are not payable yet, and those whose order is disputed. */
+  /** The commissions that are not payable yet, and those whose order, or the voucher that pays it, is disputed. */
   pendingMinor: bigint
   /** The payable commissions, less payouts. Below 0 if a commission was reversed or disputed after its payout. */
   payableMinor: bigint
@@ -24,7 +25,9 @@ export async function readBalances(tx: StoreTx, ids: readonly string[]): Promise
        coalesce(-sum(amount_minor) filter (where kind = 'paid'), 0)::bigint as "paidMinor"
      from (
        select affiliate_id, kind, amount_minor,
-         coalesce(payable_at > :at or order_id in (${OPEN_DISPUTE_ORDERS}), false) as is_pending
+         coalesce(
+           payable_at > :at or order_id in (${OPEN_DISPUTE_ORDERS}) or order_id in (${ORDERS_OF_DISPUTED_VOUCHERS}),
+           false) as is_pending
        from commission_entries where store_id = :store and affiliate_id = any(:ids)) as entries
      group by 1`,
     { at: now(), store: tx.storeId, ids: [...ids] },

@@ -51,8 +51,8 @@ export const AffiliateBalanceView = Shape({
   pending: {
     ...MoneyDifference,
     description:
-      `Commissions of orders that were completed within ${PAYABLE_AFTER_DAYS} days, or whose payment is disputed at ` +
-      'the bank',
+      `Commissions of orders that were completed within ${PAYABLE_AFTER_DAYS} days, or whose payment, or the voucher ` +
+      'that paid them, is disputed at the bank',
   },
   payable: {
     ...MoneyDifference,

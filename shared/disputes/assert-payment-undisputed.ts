@@ -2,7 +2,7 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { findPayingVoucher } from '#shared/vouchers/redemptions/find-paying-voucher.ts'
 import { assertNoOpenDispute } from './dispute.ts'
 import { DisputeErrors } from './errors.ts'
-import { wasPriceLost } from './has-uncovered-voucher.ts'
+import { lostPriceMinor } from './has-uncovered-voucher.ts'
 
 /**
  * Throws `order.disputed` while a dispute of an order is open, or while a dispute blocks the voucher that pays it, and
@@ -14,5 +14,5 @@ export async function assertPaymentUndisputed(tx: StoreTx, orderId: string): Pro
   const voucher = await findPayingVoucher(tx, orderId)
   if (!voucher) return
   if (voucher.isDisputed) throw DisputeErrors.orderDisputed({ reason: null, payer: 'voucher' })
-  if (await wasPriceLost(tx, voucher)) throw DisputeErrors.voucherPaidBack()
+  if ((await lostPriceMinor(tx, voucher)) > 0n) throw DisputeErrors.voucherPaidBack()
 }

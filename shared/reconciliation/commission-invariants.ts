@@ -91,17 +91,22 @@ export const COMMISSION_INVARIANTS: Invariant[] = [
   {
     name: 'commission.refunded',
     sentence:
-      'The refunded goods of a commission are none when its order has no refund, all when all is refunded, and never ' +
-      'more than was refunded.',
+      'The refunded goods of a commission are all when its order is refunded in full, and otherwise never more than ' +
+      'was refunded, remained unpaid, or was lost with the voucher that pays the order.',
     sql: `
       select c.store_id, 'commissions ' || c.id as subject,
-        'within ' || o.amount_refunded_minor || ' of ' || o.amount_captured_minor as expected,
+        'within ' || o.amount_refunded_minor || ' of ' || o.amount_captured_minor || ', lost ' || lost as expected,
         c.goods_refunded_minor || ' of ' || c.goods_minor as found
-      from commissions c join orders o on o.store_id = c.store_id and o.id = c.order_id
+      from commissions c join orders o on o.store_id = c.store_id and o.id = c.order_id,
+        lateral (select greatest(0, o.total_minor - o.amount_captured_minor) + least(o.voucher_minor, coalesce(
+          (select sum(w.price_minor - w.amount_minor)
+           from voucher_redemptions r join voucher_withdrawals w
+             on w.store_id = r.store_id and w.voucher_id = r.voucher_id and not w.is_undone
+           where r.store_id = o.store_id and r.order_id = o.id), 0)) as lost) losses
       where ${AT_REST} and c.amount_minor > 0 and case
         when o.amount_captured_minor > 0 and o.amount_refunded_minor = o.amount_captured_minor
           then c.goods_refunded_minor <> c.goods_minor
-        else c.goods_refunded_minor > o.amount_refunded_minor end`,
+        else c.goods_refunded_minor > o.amount_refunded_minor + lost end`,
   },
   {
     name: 'commission.order',

@@ -1,10 +1,12 @@
 import { Affiliate } from '#shared/affiliates/affiliate.ts'
 import { type Commission, findCommission } from '#shared/affiliates/commission.ts'
 import { DEFAULT_COMMISSION_BASIS_POINTS, PAYABLE_AFTER_DAYS } from '#shared/affiliates/states.ts'
+import { lostVoucherPart } from '#shared/disputes/lost-voucher-part.ts'
 import { lockOrder, type Order } from '#shared/orders/order.ts'
 import { findOrderItems } from '#shared/orders/order-item.ts'
 import { findCompletion } from '#shared/orders/order-step.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { larger } from '#shared/platform/money.ts'
 import { DAY_MS } from '#shared/platform/time/clock.ts'
 import { findPaidBack } from '#shared/refunds/refundable/find-paid-back.ts'
 import {
@@ -20,8 +22,9 @@ import { reverseCommission } from './reverse-commission.ts'
 
 /**
  * Updates the commission of an order. It is earned once the order is completed and paid, and reversed in proportion to
- * refunds. An order that is paid on delivery can be complete before it is paid. The commission depends only on the
- * present state of the order, so the sequence of events does not matter, and a repeat changes nothing.
+ * refunds, to what a dispute took from the voucher that pays it, and to what staff accepted as unpaid. An order that is
+ * paid on delivery can be complete before it is paid. The commission depends only on the present state of the order, so
+ * the sequence of events does not matter, and a repeat changes nothing.
  */
 export async function settleCommission(tx: StoreTx, orderId: string): Promise<void> {
   const order = await lockOrder(tx, orderId)
@@ -32,7 +35,9 @@ export async function settleCommission(tx: StoreTx, orderId: string): Promise<vo
   const goods = goodsOf(lines)
   const commission = (await findCommission(tx, orderId)) ?? (await earn(tx, order, goods, earnedAt))
   if (commission.amountMinor === 0n) return
-  const refundedMinor = refundedGoodsMinor(order, goods, await findPaidBack(tx, orderId, lines))
+  const neverPaidMinor = larger(0n, order.totalMinor - order.amountCapturedMinor)
+  const lost = { goodsMinor: 0n, unnamedMinor: neverPaidMinor + (await lostVoucherPart(tx, order)) }
+  const refundedMinor = refundedGoodsMinor(order, goods, [...(await findPaidBack(tx, orderId, lines)), lost])
   const reversedMinor = reversedOf(commission.amountMinor, goods, refundedMinor)
   await reverseCommission(tx, commission, { goodsRefundedMinor: refundedMinor, reversedMinor })
 }

@@ -20,9 +20,18 @@ export async function collectShortfall(tx: StoreTx, voucherId: string): Promise<
   }
 }
 
-/** Returns the ids of the refunds that paid back a part of the price of a voucher after it had been spent. */
-export const findShortRefundIds = async (tx: StoreTx, voucherId: string): Promise<string[]> =>
-  (await shortWithdrawals(tx, voucherId)).map(({ refundId }) => refundId)
+/** The part of a voucher's price that a refund paid back after it had been spent, in minor units. */
+export interface Shortfall {
+  refundId: string
+  shortMinor: bigint
+}
+
+/** Returns what refunds have paid back of the price of a voucher after it had been spent. */
+export const findShortfalls = async (tx: StoreTx, voucherId: string): Promise<Shortfall[]> =>
+  (await shortWithdrawals(tx, voucherId)).map(({ refundId, priceMinor, amountMinor }) => ({
+    refundId,
+    shortMinor: priceMinor - amountMinor,
+  }))
 
 const shortWithdrawals = (tx: StoreTx, voucherId: string) =>
   VoucherWithdrawal.in(tx)

@@ -1,3 +1,4 @@
+import { CURRENT_STORE } from '#shared/platform/db/statement.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { Voucher } from '#shared/vouchers/voucher.ts'
 import { VoucherRedemption } from '#shared/vouchers/voucher-redemption.ts'
@@ -12,5 +13,23 @@ export async function findOrderIdsPaidByVouchersOf(tx: StoreTx, orderId: string)
   const redemptions = await redemptionsOf(tx).whereIn('voucher_id', vouchers).orderBy('order_id')
   return redemptions.map((redemption) => redemption.orderId)
 }
+
+/**
+ * Returns the ids of the orders whose vouchers an order affects: those that its own vouchers pay, and those that the
+ * voucher which pays it pays too.
+ */
+export async function findOrderIdsWithVouchersOf(tx: StoreTx, orderId: string): Promise<string[]> {
+  const paying = redemptionsOf(tx).where('order_id', orderId).select('voucher_id')
+  const vouchers = Voucher.in(tx)
+    .where((of) => of.where('order_id', orderId).orWhereIn('id', paying))
+    .select('id')
+  const redemptions = await redemptionsOf(tx).whereIn('voucher_id', vouchers).orderBy('order_id')
+  return redemptions.map((redemption) => redemption.orderId)
+}
+
+/** SQL: the ids of the current store's orders that a disputed voucher pays. */
+export const ORDERS_OF_DISPUTED_VOUCHERS = `
+  select r.order_id from vouchers v join voucher_redemptions r on r.store_id = v.store_id and r.voucher_id = v.id
+  where v.store_id = ${CURRENT_STORE} and v.is_disputed and r.state <> 'released'`
 
 const redemptionsOf = (tx: StoreTx) => VoucherRedemption.in(tx).whereNot('state', 'released')

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import '#test/support/database.ts'
 import '#test/support/processes/gateway.ts'
+import { readBalances } from '#shared/affiliates/read-balances.ts'
 import { updateVoucherBlocks } from '#shared/disputes/update-voucher-blocks.ts'
 import { changeOrderStatus } from '#shared/orders/lifecycle/change-order-status.ts'
 import { findOrder } from '#shared/orders/order.ts'
@@ -10,13 +11,16 @@ import { OrderItem } from '#shared/orders/order-item.ts'
 import { listOrderHistory } from '#shared/orders/order-step.ts'
 import { newId } from '#shared/platform/db/id.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
+import { DAY_MS } from '#shared/platform/time/clock.ts'
 import { refundRemainder } from '#shared/refunds/request/refund-remainder.ts'
+import { recordVisit } from '#shared/visits/record-visit.ts'
 import { Voucher } from '#shared/vouchers/voucher.ts'
 import { changeDispute, openDispute } from '#test/sandbox/gateway/disputes.ts'
 import { bounceRefund } from '#test/sandbox/gateway/refunds.ts'
 import type { DisputeStatus } from '#test/sandbox/gateway/types.ts'
 import { testBooks } from '#test/support/books/test-books.ts'
 import { buildStaff } from '#test/support/builders/accounts.ts'
+import { buildAffiliate } from '#test/support/builders/affiliates.ts'
 import { buildOrder } from '#test/support/builders/orders.ts'
 import {
   buildShop,
@@ -28,6 +32,7 @@ import {
 import { buildReceivedReturn } from '#test/support/builders/returns.ts'
 import { buyWith } from '#test/support/builders/spend-vouchers.ts'
 import { buildVoucher } from '#test/support/builders/vouchers.ts'
+import { moveClock } from '#test/support/clock.ts'
 import { request } from '#test/support/processes/app.ts'
 import { gateway } from '#test/support/processes/gateway.ts'
 import { drainJobs } from '#test/support/processes/jobs.ts'
@@ -66,9 +71,9 @@ async function scene() {
   const spend = async (voucher_code = bought?.code) =>
     (await buyWith(shop, { voucher_code, payment_method: 'voucher' })).error_code
   /** Pays an order of goods with the voucher. */
-  const buyGoods = async (): Promise<string> => {
-    const { data: made } = await buyWith(shop, { voucher_code: bought?.code, payment_method: 'voucher' })
-    return made.order.id
+  const buyGoods = async (given: object = {}): Promise<string> => {
+    const body = { voucher_code: bought?.code, payment_method: 'voucher', ...given }
+    return (await buyWith(shop, body)).data.order.id
   }
   const read = async (id = bought?.id) => (await request(`GET /admin/vouchers/${id}`, { token })).data
   return { store, orderId, code: bought?.code ?? '', token, dispute, spend, buyGoods, read }
@@ -157,6 +162,74 @@ for (const [action, step] of [
 
     assert.partialDeepStrictEqual(refused, { status: 409, error_code: 'order.voucher_paid_back' })
   })
+
+/** An affiliate whose link led to an order of 15.00 that the voucher paid, a month after its completion. */
+async function affiliateScene() {
+  const scenery = await scene()
+  const { store, token, buyGoods } = scenery
+  const affiliate = await buildAffiliate(store, { commissionPercent: 1_000 })
+  await recordVisit({ id: store.id, timeZone: 'Europe/Berlin' }, affiliate.code, {
+    visitorId: 'grace',
+    ip: '',
+    userAgent: '',
+  })
+  const orderId = await buyGoods({ visitor_id: 'grace' })
+  await request(`PATCH /admin/orders/${orderId}`, { token, body: { status: 'complete' } })
+  await drainJobs()
+  moveClock(31 * DAY_MS)
+  const balance = async () => {
+    await drainJobs()
+    const { pendingMinor, payableMinor } = (
+      await inStore(store.id, (tx) => readBalances(tx, [affiliate.id]))
+    )(affiliate.id)
+    return { pendingMinor, payableMinor }
+  }
+  const { token: fresh } = await buildStaff(store, { role: 'administrator' })
+  return { ...scenery, token: fresh, orderId, balance }
+}
+
+test('a commission is not payable while the voucher that paid its order is disputed', async () => {
+  const { dispute, balance } = await affiliateScene()
+  assert.deepEqual(await balance(), { pendingMinor: 0n, payableMinor: 100n })
+
+  const bankDecides = await dispute()
+  const during = await balance()
+  await bankDecides('won')
+
+  assert.deepEqual(during, { pendingMinor: 100n, payableMinor: 0n })
+  assert.deepEqual(await balance(), { pendingMinor: 0n, payableMinor: 100n })
+})
+
+for (const [amount, payableMinor] of [
+  [2_500, 0n],
+  [1_750, 50n],
+  [1_000, 100n],
+] as const)
+  test(`a lost dispute about ${amount} of 2500 for a voucher of which 1500 are spent leaves ${payableMinor} of 100 of a commission`, async () => {
+    const { dispute, balance } = await affiliateScene()
+
+    const bankDecides = await dispute(amount)
+    await bankDecides('lost')
+
+    assert.deepEqual(await balance(), { pendingMinor: 0n, payableMinor })
+  })
+
+test('a refund to the voucher that covers its lost price reverses no more of the commission', async () => {
+  const { token, orderId, dispute, balance } = await affiliateScene()
+  const bankDecides = await dispute(1_750)
+  await bankDecides('lost')
+  const lost = await balance()
+
+  const refund = await request(`POST /admin/orders/${orderId}/refunds`, {
+    token,
+    key: randomUUID(),
+    body: { amount: 6 },
+  })
+
+  assert.equal(refund.status, 201, refund.error ?? '')
+  assert.deepEqual(lost, { pendingMinor: 0n, payableMinor: 50n })
+  assert.deepEqual(await balance(), lost)
+})
 
 test('a credit for goods that a disputed voucher paid for cannot be spent until the dispute is won', async () => {
   const { store, token, dispute, spend, buyGoods } = await scene()

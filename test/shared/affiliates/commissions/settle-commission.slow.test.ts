@@ -125,6 +125,18 @@ test('a refund by a sum reverses the share of the goods in the order', async () 
   assert.deepEqual(await entries(), ['earned 100', 'reversed -20'])
 })
 
+test('an order of which staff accepted a smaller payment earns for the paid part', async () => {
+  const { store, within, affiliate, balance } = await scene()
+  ignoreBooksOf(store)
+  const { id } = await buildCapturedOrder(store, { affiliateId: affiliate.id })
+  await within((tx) => tx.knex('orders').where({ id }).update({ amount_captured_minor: 1_000n }))
+
+  await within((tx) => changeOrderStatus(tx, id, 'complete', 'system'))
+  await drainJobs()
+
+  assert.deepEqual(await balance(), [40, 0, 0])
+})
+
 test('a refund before the order completes lowers what it earns', async () => {
   const { store, affiliate, within, refund, balance, entries } = await scene()
   const order = await buildCapturedOrder(store, { affiliateId: affiliate.id })

@@ -1,0 +1,17 @@
+import type { Order } from '#shared/orders/order.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { proportion, smaller } from '#shared/platform/money.ts'
+import { findPayingVoucher } from '#shared/vouchers/redemptions/find-paying-voucher.ts'
+import { unrefundedVoucherMinor } from '#shared/vouchers/redemptions/refund-to-voucher.ts'
+import { lostPriceMinor } from './has-uncovered-voucher.ts'
+
+/**
+ * Returns the part of an order that a voucher paid and whose money a dispute or a refund at the gateway took away
+ * later, in minor units. The orders that the voucher paid share its lost price in proportion.
+ */
+export async function lostVoucherPart(tx: StoreTx, order: Order): Promise<bigint> {
+  const paidMinor = await unrefundedVoucherMinor(tx, order)
+  const voucher = await findPayingVoucher(tx, order.id)
+  if (!voucher || voucher.spentMinor === 0n) return 0n
+  return smaller(paidMinor, proportion(await lostPriceMinor(tx, voucher), paidMinor, voucher.spentMinor))
+}
