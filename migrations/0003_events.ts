@@ -1,4 +1,5 @@
 import type { Knex } from 'knex'
+import { LEAVE_STORES, OUTSIDE_STORES } from '#migrations/support/over-all-stores.ts'
 import { storeTable } from '#migrations/support/store-table.ts'
 
 /** What happened in a store, in the order in which it was published, and the webhooks that tell of it. */
@@ -130,8 +131,7 @@ const STORES_WITH_OVERDUE_WORK = `
   returns table (store_id uuid, is_overdue boolean) language plpgsql as $$
   declare
     store uuid;
-    caller text := coalesce(current_setting('app.store_id', true), '');
-  begin
+  begin ${OUTSIDE_STORES}
     for store in select s.id from stores s where s.id > after order by s.id limit most loop
       perform set_config('app.store_id', store::text, true);
       store_id := store;
@@ -145,7 +145,7 @@ const STORES_WITH_OVERDUE_WORK = `
             where d.store_id = store and d.status = 'pending' and d.job_id is null) <= held_before;
       return next;
     end loop;
-    perform set_config('app.store_id', caller, true);
+    ${LEAVE_STORES}
   end $$`
 
 // Counts the held deliveries of each store, up to a number, in the index of the held ones. The order and the settings
@@ -154,9 +154,7 @@ const HELD_WEBHOOK_DELIVERIES = `
   create function held_webhook_deliveries(after uuid, most integer, most_per_store integer)
   returns table (store_id uuid, held integer) language plpgsql
   set enable_seqscan = off set enable_bitmapscan = off set enable_sort = off as $$
-  declare
-    caller text := coalesce(current_setting('app.store_id', true), '');
-  begin
+  begin ${OUTSIDE_STORES}
     for store_id in select s.id from stores s where s.id > after order by s.id limit most loop
       perform set_config('app.store_id', store_id::text, true);
       held := (
@@ -166,5 +164,5 @@ const HELD_WEBHOOK_DELIVERIES = `
           order by d.store_id, d.webhook_id, d.next_attempt_at, d.id limit most_per_store) one);
       return next;
     end loop;
-    perform set_config('app.store_id', caller, true);
+    ${LEAVE_STORES}
   end $$`

@@ -10,8 +10,20 @@ interface AllStoresQuery {
 }
 
 /**
+ * PL/pgSQL that stops a function over all stores which a store's transaction calls. It would return other stores' rows
+ * there, and row-level security would not object.
+ */
+export const OUTSIDE_STORES = `
+      if coalesce(current_setting('app.store_id', true), '') <> '' then
+        raise exception 'A query over all stores runs outside the transaction of a store';
+      end if;`
+
+/** PL/pgSQL that ends the look into stores. */
+export const LEAVE_STORES = "perform set_config('app.store_id', '', true);"
+
+/**
  * Creates a function that runs a query in one store after another. Row-level security allows no query over all stores;
- * one call saves a round trip for each. At the end it restores the store of the caller's transaction.
+ * one call saves a round trip for each. It throws in the transaction of a store.
  */
 export const overAllStores = (knex: Knex, name: string, { args, columns, query }: AllStoresQuery) =>
   knex.raw(`
@@ -20,11 +32,10 @@ export const overAllStores = (knex: Knex, name: string, { args, columns, query }
     #variable_conflict use_column
     declare
       store uuid;
-      caller text := coalesce(current_setting('app.store_id', true), '');
-    begin
+    begin ${OUTSIDE_STORES}
       for store in select id from stores loop
         perform set_config('app.store_id', store::text, true);
         return query ${query};
       end loop;
-      perform set_config('app.store_id', caller, true);
+      ${LEAVE_STORES}
     end $$`)

@@ -196,26 +196,39 @@ test('only the listed files outside `platform` import the connection pool', asyn
   assert.deepEqual(using.sort(), Object.keys(USES_OF_THE_POOL).sort())
 })
 
-test('an SQL function over all stores ends by restoring the store of its caller', async () => {
-  const { rows } = await superuser.query<{ name: string; text: string }>(
-    `select proname as name, prosrc as text from pg_proc
+test('an SQL function over all stores refuses the transaction of a store', async () => {
+  const store = await buildStore()
+  const { rows } = await superuser.query<{ name: string; parameters: number }>(
+    `select proname as name, pronargs as parameters from pg_proc
      where pronamespace = 'public'::regnamespace and prosrc like '%set_config(''app.store_id''%'`,
   )
   assert.ok(rows.length >= 12, `found only ${rows.length} functions`)
-  const careless = rows.filter(({ text }) => !text.includes("set_config('app.store_id', caller, true)"))
-  assert.deepEqual(careless, [])
+  for (const { name, parameters } of rows) {
+    const call = `select * from ${name}(${Array(parameters).fill('null').join(', ')})`
+
+    await db().raw(call)
+    await assert.rejects(
+      inStore(store.id, (tx) => tx.knex.raw(call)),
+      /outside the transaction of a store/,
+      name,
+    )
+  }
 })
 
-test('a transaction keeps its store after it calls an SQL function over all stores', async () => {
-  const [store] = [await buildStore(), await buildStore()]
+test('only the room of the database and the functions over all stores set the store of a transaction', async () => {
+  const files = (await Promise.all(['api', 'shared', 'workers', 'migrations'].map(readSources))).flat()
 
-  const kept = await inStore(store.id, async (tx) => {
-    await tx.knex.raw('select * from refunds_in_progress(?)', ['infinity'])
-    const { rows } = await tx.knex.raw("select current_setting('app.store_id') as store")
-    return rows[0].store
-  })
+  const setting = files
+    .filter(({ text }) => /(set_config\(\s*'|set (local |session )?)app\.store_id/.test(text))
+    .map(({ path }) => path)
 
-  assert.equal(kept, store.id)
+  assert.deepEqual(setting.sort(), [
+    'migrations/0003_events.ts',
+    'migrations/0010_geo_tax.ts',
+    'migrations/support/over-all-stores.ts',
+    'shared/platform/db/knex-internals.ts',
+    'shared/platform/db/pipelined-query.ts',
+  ])
 })
 
 test('primary, unique and foreign keys begin with store_id', async () => {
