@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { staff, staffNotSupport } from '#api/platform/auth/access.ts'
+import { memberIdOf } from '#api/platform/auth/callers.ts'
 import { toCamelCase } from '#api/platform/input/request-fields.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { Resource } from '#api/platform/pipeline/resource.ts'
@@ -7,6 +8,7 @@ import { findPaymentMethod, listAllPaymentMethods } from '#shared/payment-method
 import { updatePaymentMethod as update } from '#shared/payment-methods/update-payment-method.ts'
 import { PaymentMethodSettingsView, viewPaymentSettings } from '#shared/payment-methods/view.ts'
 import { entityTag } from '#shared/platform/http/entity-tag.ts'
+import { mailInstructionsChange } from '#shared/staff/ownership/mail-instructions-change.ts'
 import { paymentMethodExample as example } from './examples.ts'
 import { PaymentMethodParams, UpdatePaymentMethodRequest } from './schemas.ts'
 
@@ -43,8 +45,14 @@ export const readPaymentMethod = methods.read({
 export const updatePaymentMethod = methods.update({
   recentSignIn: true,
   summary: 'Switch a payment method on or off, or change its texts',
-  description: 'It applies to later checkouts. Existing orders keep their payment method.',
+  description:
+    'It applies to later checkouts. Existing orders keep their payment method. Other instructions are mailed to the ' +
+    'owner.',
   body: UpdatePaymentMethodRequest,
   example: { body: { is_active: true } },
-  handle: ({ tx, params, body, ifMatch }) => update(tx, params.code, toCamelCase(body), ifMatch),
+  handle: ({ tx, staff, params, body, ifMatch }) =>
+    update(tx, params.code, toCamelCase(body), {
+      ifMatch,
+      report: mailInstructionsChange({ type: staff.type, memberId: memberIdOf(staff) }),
+    }),
 })

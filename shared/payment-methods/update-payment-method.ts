@@ -11,6 +11,12 @@ export interface PaymentMethodChange {
   position?: number
 }
 
+interface UpdateContext {
+  ifMatch: string | undefined
+  /** Reports the change. Payment methods may not import the staff, so the caller passes this in. */
+  report(tx: StoreTx, before: PaymentMethod, after: PaymentMethod): Promise<void>
+}
+
 /**
  * Changes a payment method for later checkouts. Throws `resource.not_found` for an unknown code, and
  * `resource.changed`.
@@ -19,11 +25,14 @@ export async function updatePaymentMethod(
   tx: StoreTx,
   code: string,
   change: PaymentMethodChange,
-  ifMatch: string | undefined,
+  { ifMatch, report }: UpdateContext,
 ): Promise<PaymentMethod> {
   if (!isAvailable(code)) throw CommonErrors.notFound()
   await PaymentMethod.in(tx).insert(defaultPaymentMethod(code)).onConflict(['store_id', 'code']).ignore()
   const before = await PaymentMethod.in(tx).findOne({ code }).forNoKeyUpdate().throwIfNotFound()
   assertUnchanged(before, ifMatch)
-  return PaymentMethod.in(tx).patchAndFetchById(before.id, { ...change, updatedAt: nextUpdatedAt(before) })
+  const changed = { ...change, updatedAt: nextUpdatedAt(before) }
+  const after = await PaymentMethod.in(tx).patchAndFetchById(before.id, changed)
+  await report(tx, before, after)
+  return after
 }

@@ -3,18 +3,10 @@ import { linkToStore } from '#shared/mail/site.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import { settingsChangedMail } from '#shared/staff/mails/settings-changed.ts'
-import { findStaffEmail, findStaffMember } from '#shared/staff/staff-member.ts'
 import { PAGES } from '#shared/stores/settings/links.ts'
 import type { Store } from '#shared/stores/store.ts'
 import { mailOwnerOfChange } from './mail-owner.ts'
-
-/** Who changes the settings. `memberId`: the member of the staff, or the one who created the API token. */
-export type SettingsChanger =
-  | { type: 'staff' | 'api_token'; memberId: string }
-  | { type: 'super_admin'; email: string }
-
-/** Who changes the domains. A worker verifies a domain that a member claimed, if a member did. */
-export type DomainChanger = SettingsChanger | { type: 'verification'; claimedBy: string | null }
+import { actorIdOf, type DomainChanger, emailOf, type SettingsChanger } from './settings-changer.ts'
 
 type MailedSettings = Pick<Store, 'email' | 'links'>
 
@@ -44,15 +36,6 @@ async function mailChanges(tx: StoreTx, changer: DomainChanger, changes: Changes
   await mailOwnerOfChange(tx, settingsChangedMail, data, actorIdOf(changer))
 }
 
-/**
- * Returns who is counted. An API token of the owner is not the owner. A verification makes a domain the primary one
- * only if the store has none, so a repetition needs a deletion, which is counted.
- */
-function actorIdOf(changer: DomainChanger): string | null {
-  if (changer.type === 'super_admin' || changer.type === 'verification') return null
-  return changer.type === 'staff' ? changer.memberId : `token of ${changer.memberId}`
-}
-
 type Changes = Static<typeof settingsChangedMail.data>['changes']
 
 function changesOf(before: MailedSettings, after: MailedSettings): Changes {
@@ -65,10 +48,4 @@ function changesOf(before: MailedSettings, after: MailedSettings): Changes {
     { setting: 'email', before: before.email, after: after.email },
   ]
   return all.filter((change) => change.before !== change.after)
-}
-
-async function emailOf(tx: StoreTx, changer: DomainChanger): Promise<string | null> {
-  if (changer.type === 'super_admin') return changer.email
-  if (changer.type === 'verification') return changer.claimedBy && findStaffEmail(tx, changer.claimedBy)
-  return (await findStaffMember(tx, changer.memberId)).email
 }

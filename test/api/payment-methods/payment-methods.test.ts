@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import '#test/support/database.ts'
-import { buildStaff } from '#test/support/builders/accounts.ts'
+import { buildApiToken, buildStaff } from '#test/support/builders/accounts.ts'
 import { buildPaymentMethods } from '#test/support/builders/methods.ts'
 import { buildStore } from '#test/support/builders/store.ts'
 import { request } from '#test/support/processes/app.ts'
+import { drainJobs } from '#test/support/processes/jobs.ts'
+import { mailbox } from '#test/support/processes/mailbox.ts'
 import { moveToProduction } from '#test/support/processes/production.ts'
 
 /** A store's administrator, who may do all of this. */
@@ -74,6 +76,33 @@ test('a stale If-Match returns resource.changed, an invalid field 422 and an unk
       (await request(line, { token, ...(line.startsWith('P') ? { body: { is_active: true } } : {}) })).status,
       404,
     )
+})
+
+test('the owner is mailed the instructions of a payment method that staff or an API token change, and only these', async () => {
+  const { store, token } = await office()
+  const owner = await buildStaff(store, { role: 'owner' })
+  const program = await buildApiToken(store, 'system:read', 'system:write')
+  const change = async (by: string, body: object) =>
+    assert.equal(
+      (await request('PATCH /admin/payment-methods/bank_transfer', { token: by, body })).status,
+      200,
+    )
+  mailbox.clear()
+
+  await change(token, { instructions_i18n: { en: 'Pay to DE02.', de: 'An DE02.' } })
+  await change(token, { is_active: true, name_i18n: { en: 'Transfer' } })
+  await change(program.token, { instructions_i18n: { en: 'Pay to LT99.', de: 'An DE02.' } })
+  await drainJobs()
+
+  const mails = mailbox.mails(owner.email).map(({ text }) => text)
+  assert.equal(mails.length, 2)
+  const [first = ''] = mails.filter((text) => !text.includes('An API token of '))
+  const [second = ''] = mails.filter((text) => text.includes('An API token of '))
+  assert.match(first, /bank_transfer/)
+  assert.match(first, /en, now.*Pay to DE02\./)
+  assert.match(second, /en, before.*Pay to DE02\./)
+  assert.match(second, /en, now.*Pay to LT99\./)
+  assert.doesNotMatch(second, /An DE02/)
 })
 
 test('in production the sandbox method is not listed and returns 404', async (t) => {

@@ -171,6 +171,13 @@ const OTHER_DATA: Record<string, object> = {
     caller: 'staff',
     changes: [{ setting: 'links.order', before: null, after: 'https://pages.example/order' }],
   },
+  'payment-instructions-changed': {
+    changed_by: 'grace@shop.example',
+    by_api_token: false,
+    payment_method: 'bank_transfer',
+    changes: [{ language: 'en', before: null, after: 'Pay to DE02 1203 0000 0000 2020 51' }],
+    more: 0,
+  },
   'affiliate-code-changed': { formerCode: 'ada' },
   'affiliate-payout-changed': { is_by_staff: true, is_removed: false },
   'order-address-changed': { postcode: '24103', city: 'Kiel', country: 'DE' },

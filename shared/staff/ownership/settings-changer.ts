@@ -1,0 +1,26 @@
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { findStaffEmail, findStaffMember } from '#shared/staff/staff-member.ts'
+
+/** Who changes the settings. `memberId`: the member of the staff, or the one who created the API token. */
+export type SettingsChanger =
+  | { type: 'staff' | 'api_token'; memberId: string }
+  | { type: 'super_admin'; email: string }
+
+/** Who changes the domains. A worker verifies a domain that a member claimed, if a member did. */
+export type DomainChanger = SettingsChanger | { type: 'verification'; claimedBy: string | null }
+
+/**
+ * Returns the actor whose mails are counted. An API token of the owner is not the owner. A verification makes a domain
+ * the primary one only if the store has none, so a repetition needs a deletion, which is counted.
+ */
+export function actorIdOf(changer: DomainChanger): string | null {
+  if (changer.type === 'super_admin' || changer.type === 'verification') return null
+  return changer.type === 'staff' ? changer.memberId : `token of ${changer.memberId}`
+}
+
+/** Returns the address of who makes the change; null if nobody of the staff does, or if the member is gone. */
+export async function emailOf(tx: StoreTx, changer: DomainChanger): Promise<string | null> {
+  if (changer.type === 'super_admin') return changer.email
+  if (changer.type === 'verification') return changer.claimedBy && findStaffEmail(tx, changer.claimedBy)
+  return (await findStaffMember(tx, changer.memberId)).email
+}
