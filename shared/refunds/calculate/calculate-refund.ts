@@ -29,6 +29,8 @@ export interface VoucherPrice {
 
 export interface RefundBreakdown {
   amountMinor: bigint
+  /** Whether the amount is not rounded: staff chose it, or it is all that is left. Otherwise it is a sum of prices. */
+  isFixed: boolean
   shippingAmountMinor: bigint
   /** The refunded units. A voucher is among them if its whole price is refunded. */
   items: PricedUnits[]
@@ -46,7 +48,13 @@ export function calculateRefund(
   { override }: { override: boolean },
 ): RefundBreakdown {
   if ('amountMinor' in parts)
-    return { amountMinor: parts.amountMinor, shippingAmountMinor: 0n, items: [], voucherPrices: [] }
+    return {
+      amountMinor: parts.amountMinor,
+      isFixed: true,
+      shippingAmountMinor: 0n,
+      items: [],
+      voucherPrices: [],
+    }
   const { items = [], shippingAmountMinor = 0n, feeMinor = 0n } = parts
   const shippingLeft = unrefundedShippingMinor(refundable)
   if (shippingAmountMinor > shippingLeft) throw exceedsPaid(refundable, shippingLeft)
@@ -58,6 +66,7 @@ export function calculateRefund(
   if (amountMinor === 0n && vouchers.length) throw voucherSpent(refundable)
   return {
     amountMinor,
+    isFixed: false,
     shippingAmountMinor,
     items: priced.filter(({ isWhole }) => isWhole).map(({ item, amountMinor }) => ({ ...item, amountMinor })),
     voucherPrices: vouchers.map(({ item, amountMinor: priceMinor }) => ({
@@ -72,6 +81,7 @@ export function calculateRemainder(refundable: RefundableOrder): RefundBreakdown
   const { order, lines } = refundable
   return {
     amountMinor: order.refundableMinor,
+    isFixed: true,
     shippingAmountMinor: smaller(unrefundedShippingMinor(refundable), order.refundableMinor),
     items: lines
       .map((line) => pricedUnits(refundable, line, unitsLeft(refundable, line)))

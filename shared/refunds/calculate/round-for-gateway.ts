@@ -2,16 +2,8 @@ import type { Order } from '#shared/orders/order.ts'
 import { cardStepMinor, roundDown, roundForCard } from '#shared/payment-methods/card-rules.ts'
 import { formatMinor, larger, smaller, toMajor } from '#shared/platform/money.ts'
 import { invalid } from '#shared/platform/validation.ts'
+import type { RefundBreakdown } from './calculate-refund.ts'
 import type { RefundSource } from './refund-source.ts'
-
-/**
- * A refund before rounding. `isGivenAmount`: the amount was given, or is everything that is left. Otherwise it is a sum
- * of prices.
- */
-export interface ExactRefund {
-  amountMinor: bigint
-  isGivenAmount: boolean
-}
 
 /** `roundingMinor` is the amount less the exact price. It may be negative. */
 export interface RoundedRefund {
@@ -24,14 +16,14 @@ type RefundedOrder = Pick<Order, 'currency' | 'totalMinor' | 'roundingMinor' | '
 /**
  * Rounds the amount of a refund so that the gateway's part is a multiple of the card's step. Prices are rounded
  * cumulatively and the last refund takes the rest, so that all refunds of an order add up to what was paid. Throws 422
- * for a given amount that is no multiple of the step, and for prices that round to 0.
+ * for a fixed amount that is no multiple of the step, and for prices that round to 0.
  */
 export function roundForGateway(
   order: RefundedOrder,
   source: RefundSource,
-  { amountMinor, isGivenAmount }: ExactRefund,
+  { amountMinor, isFixed }: Pick<RefundBreakdown, 'amountMinor' | 'isFixed'>,
 ): RoundedRefund {
-  if (isGivenAmount) {
+  if (isFixed) {
     assertInSteps(order, source, amountMinor)
     return { amountMinor, roundingMinor: 0n }
   }

@@ -26,7 +26,7 @@ export async function refundRemainder(
   if (inProgress?.amountMinor === order.refundableMinor) return inProgress
   if (inProgress) throw RefundErrors.inProgress()
   const refundable = await lockRefundableOrder(tx, order)
-  const remainder = { ...calculateRemainder(refundable), isGivenAmount: true, reason: null }
+  const remainder = { ...calculateRemainder(refundable), reason: null }
   const options = { restock: false, override: false, means: 'gateway', isReturn: false } as const
   if (note) await addHistoryNote(tx, order, note, actor)
   return saveRefund(tx, refundable, { ...remainder, ...options }, actor)

@@ -53,10 +53,7 @@ export async function requestRefund(
   if (await findStoreRefundInProgress(tx, orderId)) throw RefundErrors.inProgress()
   await assertRefundsLeft(tx, orderId)
   const refundable = await lockRefundableOrder(tx, order)
-  const draft = {
-    ...calculateRefund(refundable, request, { override }),
-    isGivenAmount: 'amountMinor' in request,
-  }
+  const draft = calculateRefund(refundable, request, { override })
   return saveRefund(tx, refundable, { ...draft, restock, reason, override, means, isReturn }, actor)
 }
 

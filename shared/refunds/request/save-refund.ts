@@ -8,11 +8,7 @@ import { withdrawVouchers } from '#shared/refunds/booking/withdraw-vouchers.ts'
 import { exceedsPaid, type RefundBreakdown } from '#shared/refunds/calculate/calculate-refund.ts'
 import { assertWithinLimit } from '#shared/refunds/calculate/refund-limit.ts'
 import { type RefundMeans, splitBySource } from '#shared/refunds/calculate/refund-source.ts'
-import {
-  type ExactRefund,
-  lowestExactPriceMinor,
-  roundForGateway,
-} from '#shared/refunds/calculate/round-for-gateway.ts'
+import { lowestExactPriceMinor, roundForGateway } from '#shared/refunds/calculate/round-for-gateway.ts'
 import { RefundErrors } from '#shared/refunds/errors.ts'
 import { sendRefund } from '#shared/refunds/jobs.ts'
 import { Refund, RefundItem } from '#shared/refunds/refund.ts'
@@ -21,7 +17,7 @@ import type { LockedRefundableOrder } from '#shared/refunds/refundable/lock-refu
 import { SUCCEEDED_WITHOUT_GATEWAY, settleRefund } from '#shared/refunds/settle/settle-refund.ts'
 
 /** A refund of calculated parts, before it is checked against what can be refunded. */
-export interface RefundDecision extends RefundBreakdown, ExactRefund {
+export interface RefundDecision extends RefundBreakdown {
   restock: boolean
   reason: string | null
   override: boolean
@@ -37,7 +33,7 @@ export interface RefundDecision extends RefundBreakdown, ExactRefund {
 export async function saveRefund(
   tx: StoreTx,
   refundable: LockedRefundableOrder,
-  { override, means, isGivenAmount, ...draft }: RefundDecision,
+  { override, means, isFixed, ...draft }: RefundDecision,
   actor: OrderActor,
 ): Promise<Refund> {
   const { order } = refundable
@@ -45,20 +41,20 @@ export async function saveRefund(
   if (draft.amountMinor === 0n)
     throw RefundErrors.nothingToRefund({ left: formatMinor(order.refundableMinor, order.currency) })
   const source = await findRefundSource(tx, refundable, means)
-  const rounded = roundForGateway(order, source, { ...draft, isGivenAmount })
+  const rounded = roundForGateway(order, source, { ...draft, isFixed })
   const { amountMinor } = rounded
   const overMaxMinor = amountMinor - source.maxMinor
   // The refund would pay again what the gateway is already paying back.
   if (overMaxMinor > 0n && overMaxMinor <= refundable.inProgressMinor) throw RefundErrors.inProgress()
   if (overMaxMinor > 0n) throw exceedsPaid(refundable, source.maxMinor)
   if (!override)
-    assertWithinLimit(refundable, isGivenAmount ? amountMinor : lowestExactPriceMinor(amountMinor, order))
+    assertWithinLimit(refundable, isFixed ? amountMinor : lowestExactPriceMinor(amountMinor, order))
   const parts = splitBySource(source, amountMinor, order.currency)
   const creditMinor = means === 'credit' ? amountMinor : 0n
   return insertRefund(tx, order, { ...draft, ...rounded, ...parts, creditMinor }, actor)
 }
 
-interface NewRefund extends RefundBreakdown {
+interface NewRefund extends Omit<RefundBreakdown, 'isFixed'> {
   /** The part of the amount that is rounding. */
   roundingMinor: bigint
   /** The gateway payment of which `gatewayAmountMinor` is refunded; null without one. */

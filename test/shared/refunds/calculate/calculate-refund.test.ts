@@ -58,6 +58,7 @@ test('a refund of units has their price, without the fee and with the shipping',
 test('a refund by amount names no units and no shipping', () => {
   assert.deepEqual(refund({ amountMinor: 1_234n }), {
     amountMinor: 1_234n,
+    isFixed: true,
     shippingAmountMinor: 0n,
     items: [],
     voucherPrices: [],

@@ -88,9 +88,8 @@ function sourceOf(
 function refund(paid: Paid, parts: RefundParts | 'remainder', asCredit = false) {
   const draft =
     parts === 'remainder' ? calculateRemainder(paid) : calculateRefund(paid, parts, { override: false })
-  const isGivenAmount = parts === 'remainder' || 'amountMinor' in parts
   const source = sourceOf(paid, asCredit)
-  const rounded = roundForGateway(paid.order, source, { ...draft, isGivenAmount })
+  const rounded = roundForGateway(paid.order, source, draft)
   if (rounded.amountMinor === 0n || rounded.amountMinor > source.maxMinor) return null
   const { gatewayAmountMinor, voucherAmountMinor } = splitBySource(
     source,
