@@ -7,9 +7,9 @@ export const RefundErrors = defineErrors({
   nothingToRefund: {
     code: 'order.nothing_to_refund',
     status: 409,
-    message: ({ left }: { left?: string }) =>
-      left
-        ? `This refund would be 0. ${left} of this order can still be refunded: choose more units, or send \`amount\`.`
+    message: ({ refundable }: { refundable?: string }) =>
+      refundable
+        ? `This refund would be 0. ${refundable} of this order can still be refunded: choose more units, or send \`amount\`.`
         : 'This order has no captured money left to refund. See its payments and its refunds.',
   },
   exceedsPaid: {

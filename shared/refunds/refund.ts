@@ -25,8 +25,8 @@ export class Refund extends StoreModel {
   declare status: RefundStatus
   declare amountMinor: bigint
   /**
-   * The part above the rest of the surplus and the order. It is above 0 if the gateway paid back more than our books
-   * allow. For a bounced refund it is a part of `keptMinor`.
+   * The part that exceeds what was left of the surplus and the order. It is above 0 if the gateway paid back more than
+   * our books allow. For a bounced refund it is a part of `keptMinor`.
    */
   declare excessMinor: bigint
   /** The part that the gateway pays. */
@@ -47,7 +47,7 @@ export class Refund extends StoreModel {
   declare reason: string | null
   /** Whether the units are put back in stock when the refund succeeds. */
   declare restock: boolean
-  /** Whether it refunds a return, whose units were shipped. */
+  /** Whether it refunds a return. Its units have shipped, so unshipped units stay reserved. */
   declare isReturn: boolean
   declare requestedBy: OrderActor
   /** The gateway's id of the refund, e.g. `re_…`. */

@@ -7,7 +7,9 @@ import { RefundErrors } from '#shared/refunds/errors.ts'
 import type { Refund } from '#shared/refunds/refund.ts'
 import { lockRefundableOrder } from '#shared/refunds/refundable/lock-refundable-order.ts'
 import { findStoreRefundInProgress } from '#shared/refunds/refunds-in-progress.ts'
-import { saveRefund } from './save-refund.ts'
+import { decideRefund } from './decide-refund.ts'
+import { insertRefund } from './insert-refund.ts'
+import { sendOrSettle } from './send-or-settle.ts'
 
 /**
  * Requests a refund of everything that is left. The order becomes `refunded` when it succeeds. A repeat during the
@@ -26,8 +28,9 @@ export async function refundRemainder(
   if (inProgress?.amountMinor === order.refundableMinor) return inProgress
   if (inProgress) throw RefundErrors.inProgress()
   const refundable = await lockRefundableOrder(tx, order)
-  const remainder = { ...calculateRemainder(refundable), reason: null }
-  const options = { restock: false, override: false, means: 'gateway', isReturn: false } as const
+  const terms = { means: 'gateway', override: false } as const
+  const draft = await decideRefund(tx, refundable, calculateRemainder(refundable), terms)
   if (note) await addHistoryNote(tx, order, note, actor)
-  return saveRefund(tx, refundable, { ...remainder, ...options }, actor)
+  const columns = { reason: null, restock: false, isReturn: false, requestedBy: actor }
+  return sendOrSettle(tx, await insertRefund(tx, order, { ...draft, ...columns }))
 }

@@ -8,7 +8,9 @@ import { RefundErrors } from '#shared/refunds/errors.ts'
 import { Refund } from '#shared/refunds/refund.ts'
 import { lockRefundableOrder } from '#shared/refunds/refundable/lock-refundable-order.ts'
 import { findStoreRefundInProgress } from '#shared/refunds/refunds-in-progress.ts'
-import { saveRefund } from './save-refund.ts'
+import { decideRefund } from './decide-refund.ts'
+import { insertRefund } from './insert-refund.ts'
+import { sendOrSettle } from './send-or-settle.ts'
 
 export type RefundRequest = RefundParts & RefundOptions
 
@@ -18,12 +20,11 @@ interface RefundOptions {
    * immediately: `requestRefund` checks disputes for a payment outside the gateway, the caller for a credit.
    */
   means?: RefundMeans | undefined
-  restock?: boolean | undefined
-  reason?: string | null | undefined
   /** Refund spent vouchers and replaced units too. An override needs a reason. */
   override?: boolean | undefined
-  /** Whether it refunds a return. Its units have shipped, so unshipped units stay reserved. */
-  isReturn?: boolean | undefined
+  restock?: Refund['restock'] | undefined
+  reason?: Refund['reason'] | undefined
+  isReturn?: Refund['isReturn'] | undefined
 }
 
 /** A function of disputes. Refunds may not import disputes, so the caller passes it in. */
@@ -33,7 +34,8 @@ export interface DisputesPort {
 }
 
 /**
- * Requests a refund: calculates its amount and saves it. An override and a payment outside the gateway need a reason.
+ * Requests a refund: calculates, checks and inserts it, and enqueues its sending. A refund without a gateway payment is
+ * settled immediately. An override and a payment outside the gateway need a reason.
  * Throws `resource.not_found`, `order.nothing_to_refund`, `order.disputed`, `refund.in_progress`,
  * `refund.exceeds_paid`, `refund.quantity_exceeded`, `refund.voucher_spent`, `refund.units_replaced`,
  * `refund.limit_reached`, and `validation.failed` for an amount that the gateway cannot pay or a missing reason.
@@ -53,8 +55,10 @@ export async function requestRefund(
   if (await findStoreRefundInProgress(tx, orderId)) throw RefundErrors.inProgress()
   await assertRefundsLeft(tx, orderId)
   const refundable = await lockRefundableOrder(tx, order)
-  const draft = calculateRefund(refundable, request, { override })
-  return saveRefund(tx, refundable, { ...draft, restock, reason, override, means, isReturn }, actor)
+  const breakdown = calculateRefund(refundable, request, { override })
+  const draft = await decideRefund(tx, refundable, breakdown, { means, override })
+  const columns = { reason, restock, isReturn, requestedBy: actor }
+  return sendOrSettle(tx, await insertRefund(tx, order, { ...draft, ...columns }))
 }
 
 // Each refund of an order reads its earlier ones. With ten thousand, it would block other requests for 100 ms.

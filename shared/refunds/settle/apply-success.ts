@@ -15,8 +15,8 @@ import { refundToVoucher } from '#shared/vouchers/redemptions/refund-to-voucher.
 import { recalculateRounding } from './recalculate-rounding.ts'
 
 /**
- * Books a succeeded refund on its surplus and order: withdraws or restocks its units, pays back its voucher part, and
- * marks the order as refunded.
+ * Books a succeeded refund on its surplus and order: amounts and their rounding, units, voucher part, order status,
+ * notes and events.
  */
 export async function applySuccess(tx: StoreTx, order: LockedOrder, succeeded: Refund): Promise<void> {
   const units = await withdrawUnshipped(
@@ -54,8 +54,8 @@ async function bookAmount(
   const booking = await bookRefund(tx, order, unbooked, succeeded.amountMinor)
   const rounded = await recalculateRounding(tx, booking.order, booking.refund)
   if (!rounded.isChanged) return rounded
-  // If an earlier refund is rounded down again, this refund can book the freed amount. Only refunds by the gateway are
-  // rounded again, and they have no units.
+  // Rounding an earlier refund down frees an amount, which this refund's excess can take. Only refunds made at the
+  // gateway are rounded again, and they have no units.
   const withExcess = await bookExcess(tx, rounded.order)
   return { order: withExcess, refund: await Refund.in(tx).findById(succeeded.id).throwIfNotFound() }
 }

@@ -1,0 +1,72 @@
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { formatMinor } from '#shared/platform/money.ts'
+import { exceedsPaid, type RefundBreakdown } from '#shared/refunds/calculate/calculate-refund.ts'
+import { assertWithinLimit } from '#shared/refunds/calculate/refund-limit.ts'
+import {
+  type RefundMeans,
+  type RefundSource,
+  splitBySource,
+} from '#shared/refunds/calculate/refund-source.ts'
+import { lowestExactPriceMinor, roundForGateway } from '#shared/refunds/calculate/round-for-gateway.ts'
+import { RefundErrors } from '#shared/refunds/errors.ts'
+import type { Refund } from '#shared/refunds/refund.ts'
+import { findRefundSource } from '#shared/refunds/refundable/find-refund-source.ts'
+import type { LockedRefundableOrder } from '#shared/refunds/refundable/lock-refundable-order.ts'
+
+/** The parts of a refund that is allowed: its amounts, its gateway payment, its units and vouchers. */
+export type RefundDraft = Pick<RefundBreakdown, 'items' | 'voucherPrices'> &
+  Pick<
+    Refund,
+    | 'amountMinor'
+    | 'roundingMinor'
+    | 'shippingAmountMinor'
+    | 'paymentId'
+    | 'gatewayAmountMinor'
+    | 'voucherAmountMinor'
+    | 'creditMinor'
+  >
+
+interface RefundTerms {
+  means: RefundMeans
+  /** Whether it may refund spent vouchers and replaced units. */
+  override: boolean
+}
+
+/**
+ * Rounds a calculated refund, checks it against what is left, and splits it by the payments that it refunds. The caller
+ * has checked that the store has no other refund of the order in progress. Throws `order.nothing_to_refund`,
+ * `refund.in_progress`, `refund.exceeds_paid`, `refund.voucher_spent`, `refund.units_replaced`, and 422 for an amount
+ * that the gateway cannot pay.
+ */
+export async function decideRefund(
+  tx: StoreTx,
+  refundable: LockedRefundableOrder,
+  { isFixed, ...breakdown }: RefundBreakdown,
+  { means, override }: RefundTerms,
+): Promise<RefundDraft> {
+  const { order } = refundable
+  if (order.refundableMinor === 0n) throw RefundErrors.nothingToRefund()
+  if (breakdown.amountMinor === 0n)
+    throw RefundErrors.nothingToRefund({ refundable: formatMinor(order.refundableMinor, order.currency) })
+  const source = await findRefundSource(tx, refundable, means)
+  const rounded = roundForGateway(order, source, { ...breakdown, isFixed })
+  const { amountMinor } = rounded
+  assertLeft(refundable, source, amountMinor)
+  if (!override)
+    assertWithinLimit(refundable, isFixed ? amountMinor : lowestExactPriceMinor(amountMinor, order))
+  const parts = splitBySource(source, amountMinor, order.currency)
+  return { ...breakdown, ...rounded, ...parts, creditMinor: means === 'credit' ? amountMinor : 0n }
+}
+
+/** Throws `refund.exceeds_paid`, or `refund.in_progress` if refunds in progress take the missing amount. */
+function assertLeft(
+  refundable: LockedRefundableOrder,
+  { maxMinor }: RefundSource,
+  amountMinor: bigint,
+): void {
+  const overMaxMinor = amountMinor - maxMinor
+  if (overMaxMinor <= 0n) return
+  // The refund would pay again what the gateway is already paying back.
+  if (overMaxMinor <= refundable.inProgressMinor) throw RefundErrors.inProgress()
+  throw exceedsPaid(refundable, maxMinor)
+}
