@@ -8,11 +8,12 @@ import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { CouponErrors } from '#shared/coupons/errors.ts'
 import { assertMayShip } from '#shared/disputes/assert-may-ship.ts'
 import { DisputeErrors } from '#shared/disputes/errors.ts'
-import { updateAndMailOrder } from '#shared/order-mails/update-and-mail-order.ts'
+import { mailNewAddress } from '#shared/order-mails/mail-new-address.ts'
 import { OrderErrors, StockErrors } from '#shared/orders/errors.ts'
 import { exportOrders } from '#shared/orders/export-orders.ts'
 import { findFilteredOrderIds, type OrderFinders } from '#shared/orders/find-filtered-order-ids.ts'
 import { listOrders } from '#shared/orders/list-orders.ts'
+import { updateOrder as update } from '#shared/orders/update/update-order.ts'
 import { OrderView } from '#shared/orders/view.ts'
 import { findOrderIdsToDecide } from '#shared/payments/payment.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
@@ -120,11 +121,12 @@ export const updateOrder = endpoint({
   ],
   example: { body: { status: 'refunded', note: 'Never arrived' }, data: orderExample },
   async handle({ tx, params, body, staff, request }) {
-    const refund = await updateAndMailOrder(tx, params.order_id, toCamelCase(body), {
+    const refund = await update(tx, params.order_id, toCamelCase(body), {
       staff,
       ifMatch: request.headers['if-match'],
       refunds: { refundRemainder },
       shipping: { assertMayShip },
+      mails: { mailNewAddress },
     })
     return refund?.id ?? null
   },

@@ -11,16 +11,24 @@ import { UNSENT_ORDER_STATUSES } from '#shared/orders/states.ts'
 import { nextUpdatedAt } from '#shared/platform/db/next-updated-at.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 
+/** A function of order-mails. Orders may not import it, so the caller passes it in. */
+export interface AddressMailsPort {
+  /** Mails the new shipping address of a paid order to its buyer. */
+  mailNewAddress(tx: StoreTx, order: LockedOrder): Promise<void>
+}
+
 /**
  * Changes the shipping address of an order before its first shipment. The new address must be in the same country and
- * geo zones, because the tax and shipping costs were agreed. Throws 422 for an unknown place, and
- * `order.address_fixed`, `order.address_in_other_zone` and `order.history_full`. Returns the changed order.
+ * geo zones, because the tax and shipping costs were agreed. The buyer of a paid order gets a mail. Throws 422 for an
+ * unknown place, and `order.address_fixed`, `order.address_in_other_zone` and `order.history_full`. Returns the changed
+ * order.
  */
 export async function changeShippingAddress(
   tx: StoreTx,
   order: LockedOrder,
   address: PostalAddress,
   actor: OrderActor,
+  mails: AddressMailsPort,
 ): Promise<LockedOrder> {
   assertPlace(address, 'shipping_address')
   await assertNotSent(tx, order)
@@ -32,7 +40,9 @@ export async function changeShippingAddress(
   await Order.in(tx).findById(order.id).patch(changes)
   await addHistoryNote(tx, order, `Shipping address changed. It was: ${onOneLine(before)}`, actor)
   await emitOrderEvents(tx, order.id, [orderUpdated])
-  return order.with(changes)
+  const changed = order.with(changes)
+  await mails.mailNewAddress(tx, changed)
+  return changed
 }
 
 async function assertNotSent(tx: StoreTx, { id, status }: Order): Promise<void> {

@@ -15,7 +15,7 @@ import { assertUnchanged } from '#shared/platform/http/entity-tag.ts'
 import { type MetadataChange, mergeMetadata } from '#shared/platform/http/metadata.ts'
 import { invalid } from '#shared/platform/validation.ts'
 import { assertMay, type RightsHolder } from '#shared/staff/rights.ts'
-import { changeShippingAddress } from './change-shipping-address.ts'
+import { type AddressMailsPort, changeShippingAddress } from './change-shipping-address.ts'
 
 export interface OrderUpdate {
   status?: OrderStatus | undefined
@@ -45,6 +45,7 @@ export interface OrderUpdateOptions<Refund> {
   ifMatch: string | undefined
   refunds: RefundsPort<Refund>
   shipping: ShippingPort
+  mails: AddressMailsPort
 }
 
 /**
@@ -58,7 +59,7 @@ export async function updateOrder<Refund>(
   tx: StoreTx,
   orderId: string,
   update: OrderUpdate,
-  { staff, ifMatch, refunds, shipping }: OrderUpdateOptions<Refund>,
+  { staff, ifMatch, refunds, shipping, mails }: OrderUpdateOptions<Refund>,
 ): Promise<Refund | null> {
   const { name: actor } = staff
   const { status, note, restock, override } = update
@@ -66,7 +67,7 @@ export async function updateOrder<Refund>(
   assertConsistent(update)
   const locked = await lockOrder(tx, orderId)
   assertUnchanged(locked, ifMatch)
-  const order = await changeDetails(tx, locked, update, actor)
+  const order = await changeDetails(tx, locked, update, actor, mails)
   if (status === 'refunded') return refunds.refundRemainder(tx, orderId, actor, note)
   if (status && status !== order.status) {
     if (SENDS_GOODS.has(status)) await shipping.assertMayShip(tx, order)
@@ -90,9 +91,10 @@ async function changeDetails(
   order: LockedOrder,
   { metadata, shippingAddress }: OrderUpdate,
   actor: OrderActor,
+  mails: AddressMailsPort,
 ): Promise<LockedOrder> {
   const described = metadata === undefined ? order : await changeMetadata(tx, order, metadata)
-  return shippingAddress ? changeShippingAddress(tx, described, shippingAddress, actor) : described
+  return shippingAddress ? changeShippingAddress(tx, described, shippingAddress, actor, mails) : described
 }
 
 async function changeMetadata(tx: StoreTx, order: LockedOrder, change: MetadataChange): Promise<LockedOrder> {

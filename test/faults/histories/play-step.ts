@@ -3,6 +3,7 @@ import { addVoucher } from '#shared/cart/items/add-voucher.ts'
 import { checkOut } from '#shared/checkout/check-out.ts'
 import { assertMayShip } from '#shared/disputes/assert-may-ship.ts'
 import { assertNoOpenDispute } from '#shared/disputes/dispute.ts'
+import { mailNewAddress } from '#shared/order-mails/mail-new-address.ts'
 import { cancelOrder } from '#shared/orders/lifecycle/cancel-order.ts'
 import { findOrder } from '#shared/orders/order.ts'
 import { updateOrder } from '#shared/orders/update/update-order.ts'
@@ -107,6 +108,7 @@ const PLAY: Plays<Step['kind']> = {
           ifMatch: undefined,
           refunds: { refundRemainder },
           shipping: { assertMayShip },
+          mails: { mailNewAddress },
         },
       ),
     ),

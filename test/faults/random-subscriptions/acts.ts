@@ -1,5 +1,6 @@
 import type { Chance } from '#migrations/seeds/year-of-orders/chance.ts'
 import { assertMayShip } from '#shared/disputes/assert-may-ship.ts'
+import { mailNewAddress } from '#shared/order-mails/mail-new-address.ts'
 import { cancelOrder } from '#shared/orders/lifecycle/cancel-order.ts'
 import { Order } from '#shared/orders/order.ts'
 import { updateOrder } from '#shared/orders/update/update-order.ts'
@@ -66,6 +67,7 @@ const setStatus = (to: 'refunded' | 'shipped' | 'canceled') =>
         ifMatch: undefined,
         refunds: { refundRemainder },
         shipping: { assertMayShip },
+        mails: { mailNewAddress },
       },
     ),
   )

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { assertMayShip } from '#shared/disputes/assert-may-ship.ts'
+import { mailNewAddress } from '#shared/order-mails/mail-new-address.ts'
 import { changeOrderStatus } from '#shared/orders/lifecycle/change-order-status.ts'
 import type { OrderStatus } from '#shared/orders/states.ts'
 import { updateOrder } from '#shared/orders/update/update-order.ts'
@@ -36,6 +37,7 @@ async function scene() {
     ifMatch: undefined,
     refunds: { refundRemainder },
     shipping: { assertMayShip },
+    mails: { mailNewAddress },
   } as const
   const update = (status: OrderStatus) =>
     inStore(store.id, (tx) => updateOrder(tx, order.id, { status }, options))
