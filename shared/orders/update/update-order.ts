@@ -1,12 +1,9 @@
 import type { PostalAddress } from '#shared/geo/address.ts'
 import type { OrderActor } from '#shared/orders/actor.ts'
 import { emitOrderEvents, orderUpdated } from '#shared/orders/events.ts'
-import { changeOrderStatus } from '#shared/orders/lifecycle/change-order-status.ts'
 import { type LockedOrder, lockOrder, Order } from '#shared/orders/order.ts'
-import { findOrderItems } from '#shared/orders/order-item.ts'
 import { addHistoryNote, assertHistoryLeft } from '#shared/orders/order-step.ts'
-import { createShipment, type ShippingPort } from '#shared/orders/shipments/create-shipment.ts'
-import { hasUnshipped } from '#shared/orders/shipments/units-to-ship.ts'
+import type { ShippingPort } from '#shared/orders/shipments/create-shipment.ts'
 import { type OrderStatus, SENDS_GOODS } from '#shared/orders/states.ts'
 import { restockOrder } from '#shared/orders/stock/order-stock.ts'
 import { nextUpdatedAt } from '#shared/platform/db/next-updated-at.ts'
@@ -16,6 +13,7 @@ import { type MetadataChange, mergeMetadata } from '#shared/platform/http/metada
 import { invalid } from '#shared/platform/validation.ts'
 import { assertMay, type RightsHolder } from '#shared/staff/rights.ts'
 import { type AddressMailsPort, changeShippingAddress } from './change-shipping-address.ts'
+import { changeStatusByStaff } from './change-status-by-staff.ts'
 
 export interface OrderUpdate {
   status?: OrderStatus | undefined
@@ -53,7 +51,7 @@ export interface OrderUpdateOptions<Refund> {
  * status once the money is back. A status that sends the goods ships all units that are left. A repeat of `canceled`
  * with `restock` restocks goods that arrived later. Returns the refund; null if there is none to wait for. Throws
  * `order.refund_forbidden` for the status `refunded` without the right `refund`, `order.history_full`, the errors of
- * `changeOrderStatus` and `changeShippingAddress`, and 422.
+ * `changeStatusByStaff` and `changeShippingAddress`, and 422.
  */
 export async function updateOrder<Refund>(
   tx: StoreTx,
@@ -69,21 +67,23 @@ export async function updateOrder<Refund>(
   assertUnchanged(locked, ifMatch)
   const order = await changeDetails(tx, locked, update, actor, mails)
   if (status === 'refunded') return refunds.refundRemainder(tx, orderId, actor, note)
-  if (status && status !== order.status) {
-    if (SENDS_GOODS.has(status)) await shipping.assertMayShip(tx, order)
-    const isShipping = SENDS_GOODS.has(status) && order.status === 'processing'
-    const ships = isShipping && hasUnshipped(await findOrderItems(tx, orderId))
-    if (ships) await createShipment(tx, orderId, { note, override }, actor, shipping)
-    if (ships && status === 'shipped') return null
-    await changeOrderStatus(tx, orderId, status, actor, { note: ships ? null : note, restock, override })
-    return null
-  }
-  if (restock) await restockOrder(tx, order)
-  if (note) {
-    await assertHistoryLeft(tx, orderId)
-    await addHistoryNote(tx, order, note, actor)
-  }
+  if (status && status !== order.status)
+    await changeStatusByStaff(tx, order, { to: status, actor, note, restock, override }, shipping)
+  else await restockOrNote(tx, order, update, actor)
   return null
+}
+
+/** Restocks the goods of an order, adds a note, or does both. */
+async function restockOrNote(
+  tx: StoreTx,
+  order: LockedOrder,
+  { restock, note }: OrderUpdate,
+  actor: OrderActor,
+): Promise<void> {
+  if (restock) await restockOrder(tx, order)
+  if (!note) return
+  await assertHistoryLeft(tx, order.id)
+  await addHistoryNote(tx, order, note, actor)
 }
 
 async function changeDetails(
