@@ -10,10 +10,13 @@ type UnitPrices = Pick<
 >
 
 /**
- * Returns the prices of a unit of a subscription in another quantity. The caller has locked the subscription. A price
- * of the plan stays. The price of a variant stays down to the quantity that it was given for. Below it, the variant's
- * current price in the new quantity is the least: a first order of many units must not buy the discount for later
- * single units, not even when the discount has ended. More units get the quantity discount that the variant has now.
+ * Returns the prices of a unit of a subscription in another quantity. The caller has locked the subscription.
+ *
+ * - A price of the plan does not change.
+ * - With fewer units, the price of a variant is kept down to the quantity that it was given for. Below that quantity,
+ *   it is at least the variant's current price in the new quantity: a first order of many units must not buy the
+ *   discount for later single units, even after the discount has ended.
+ * - With more units, the price of a variant gets the quantity discount that the variant has now.
  */
 export async function pricesInQuantity(
   tx: StoreTx,
