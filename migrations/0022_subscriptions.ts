@@ -104,6 +104,7 @@ async function subscriptionCharges(knex: Knex) {
      order_id uuid,
      payment_id uuid,
      attempts integer not null default 0,
+     failure_kind text check (failure_kind in ('order', 'gateway')),
      failure_reason text,
      first_failed_at timestamptz,
      next_attempt_at timestamptz,
@@ -113,7 +114,8 @@ async function subscriptionCharges(knex: Knex) {
      unique (store_id, subscription_id, charge_no),
      foreign key (store_id, subscription_id) references subscriptions (store_id, id),
      foreign key (store_id, order_id) references orders (store_id, id),
-     check ((attempts > 0) = (first_failed_at is not null))`,
+     check ((attempts > 0) = (first_failed_at is not null)),
+     check ((failure_kind is null) = (failure_reason is null))`,
   )
   await knex.raw(`
     create index on subscription_charges (store_id, order_id);

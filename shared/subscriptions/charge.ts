@@ -6,6 +6,12 @@ import { Nullable, Shape, Timestamp, toText, toTimestampOrNull, Uuid } from '#sh
 import { now } from '#shared/platform/time/clock.ts'
 import type { Subscription } from './subscription.ts'
 
+/**
+ * The cause of a failed attempt. `order`: the store could not order or pay the charge, and the reason is an error code.
+ * `gateway`: the payment failed, and the reason is the gateway's.
+ */
+export type FailureKind = 'order' | 'gateway'
+
 /** One charge of a subscription: an order, and the attempts to pay it. */
 export class Charge extends StoreModel {
   static override tableName = 'subscription_charges'
@@ -18,7 +24,8 @@ export class Charge extends StoreModel {
   declare paymentId: string | null
   /** The number of failed attempts. */
   declare attempts: number
-  /** The reason of the last failure: an error code, or a reason of the gateway. */
+  /** The last failure; null before the first. */
+  declare failureKind: FailureKind | null
   declare failureReason: string | null
   declare firstFailedAt: Date | null
   declare nextAttemptAt: Date | null
@@ -54,12 +61,9 @@ export const findAwaitedPayment = async (
   { paymentId }: Pick<Charge, 'paymentId'>,
 ): Promise<Payment | undefined> => (paymentId ? Payment.in(tx).findById(paymentId) : undefined)
 
-/**
- * Whether a charge failed before the gateway was asked, e.g. because the stock is short. Its reason is an error code,
- * and those have a point.
- */
-export const couldNotBeOrdered = ({ orderId, failureReason }: Charge): boolean =>
-  !orderId && failureReason !== null && failureReason.includes('.')
+/** Whether no order could be placed for a charge, e.g. because the stock is short. */
+export const couldNotBeOrdered = ({ orderId, failureKind }: Charge): boolean =>
+  !orderId && failureKind === 'order'
 
 /** An unpaid charge after a failed attempt. */
 export const FailedCharge = Shape({

@@ -74,6 +74,7 @@ const fail =
       createdAt: date,
       firstFailedAt: date,
       attempts: 1 + retryDays.length,
+      failureKind: 'order',
       failureReason: StockErrors.insufficientStock.kind.code,
       nextAttemptAt,
     })

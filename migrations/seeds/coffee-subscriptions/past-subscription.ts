@@ -179,6 +179,7 @@ export function addCharge({ year, subscription }: PastSubscription, charge: Char
     chargeNo: subscription.chargeNo,
     paymentId: null,
     attempts: 0,
+    failureKind: null,
     failureReason: null,
     firstFailedAt: null,
     nextAttemptAt: null,

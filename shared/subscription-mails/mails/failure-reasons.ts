@@ -53,7 +53,7 @@ const TEXTS: Record<MailLanguage, Record<Cause, string>> = {
 
 /**
  * Returns the reason of a failed charge in one sentence. An unknown error code concerns the order, an unknown decline
- * code the card.
+ * code the card. Events contain only the reason, so the point of an error code distinguishes them, as on the page.
  */
 export const explainFailure = (language: MailLanguage, reason: string): string =>
   TEXTS[language][CAUSES[reason] ?? (reason.includes('.') ? 'order' : 'declined')]

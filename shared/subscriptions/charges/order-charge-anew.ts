@@ -15,12 +15,13 @@ export async function orderChargeAnew(
   failed: Charge,
 ): Promise<SettledSubscription> {
   if (!failed.orderId) return { subscription, charge: failed }
-  const { attempts, failureReason, firstFailedAt, nextAttemptAt } = failed
+  const { attempts, failureKind, failureReason, firstFailedAt, nextAttemptAt } = failed
   const withoutOrder = await cancelCharge(tx, subscription, failed, 'system')
   const charge = await Charge.in(tx).insertAndFetch({
     subscriptionId: withoutOrder.id,
     chargeNo: withoutOrder.chargeNo,
     attempts,
+    failureKind,
     failureReason,
     firstFailedAt,
     nextAttemptAt,

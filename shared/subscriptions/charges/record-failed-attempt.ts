@@ -1,6 +1,6 @@
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { now } from '#shared/platform/time/clock.ts'
-import type { Charge } from '#shared/subscriptions/charge.ts'
+import type { Charge, FailureKind } from '#shared/subscriptions/charge.ts'
 import { emitSubscriptionEvent, SubscriptionEvents } from '#shared/subscriptions/events.ts'
 import type { Subscription } from '#shared/subscriptions/subscription.ts'
 import { transitionSubscription } from '#shared/subscriptions/transition-subscription.ts'
@@ -14,12 +14,19 @@ export async function recordFailedAttempt(
   tx: StoreTx,
   subscription: Subscription,
   charge: Charge,
-  reason: string,
+  { kind: failureKind, reason: failureReason }: { kind: FailureKind; reason: string },
 ): Promise<{ subscription: Subscription; charge: Charge }> {
   const attempts = charge.attempts + 1
   const firstFailedAt = charge.firstFailedAt ?? now()
   const nextAttemptAt = nextRetryAt(firstFailedAt, attempts)
-  const failedAttempt = { attempts, firstFailedAt, failureReason: reason, nextAttemptAt, paymentId: null }
+  const failedAttempt = {
+    attempts,
+    firstFailedAt,
+    failureKind,
+    failureReason,
+    nextAttemptAt,
+    paymentId: null,
+  }
   const failed = await charge.change(tx, failedAttempt)
   return { subscription: await awaitNextAttempt(tx, subscription, nextAttemptAt), charge: failed }
 }

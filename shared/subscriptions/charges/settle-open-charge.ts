@@ -40,7 +40,10 @@ export async function settleOpenCharge(
   const hasFailed = payment?.status === 'failed' || payment?.status === 'canceled'
   // A customer who pays the order by its link cancels the attempt. Then the customer's payment decides.
   if (hasFailed && !(await findOpenPayment(tx, order.id)))
-    return recordFailedAttempt(tx, subscription, charge, payment.failureReason ?? payment.status)
+    return recordFailedAttempt(tx, subscription, charge, {
+      kind: 'gateway',
+      reason: payment.failureReason ?? payment.status,
+    })
   return { subscription, charge }
 }
 

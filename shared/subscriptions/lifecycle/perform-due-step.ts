@@ -58,7 +58,7 @@ export async function recordUnplacedCharge(
   const { subscription, charge: open } = await lockAndSettleCharge(tx, subscriptionId)
   if (!isDue(subscription) || subscription.status === 'pending') return
   const charge = open ?? (await insertCharge(tx, subscription))
-  await recordFailedAttempt(tx, subscription, charge, reason)
+  await recordFailedAttempt(tx, subscription, charge, { kind: 'order', reason })
 }
 
 /**
