@@ -39,6 +39,8 @@ export interface Principal {
   /** SQL that finds an account by its normalized e-mail address. */
   credentials: CredentialsSql
   sessionCheck: SessionCheckSql
+  /** The check of a session that an account of this kind opened in a store, to support its staff. */
+  supportCheck?: Omit<SessionCheckSql, 'columns'>
   /** Changes the e-mail address of an account to a proven one. Throws `auth.email_taken`. */
   setEmail?(tx: StoreTx, id: string, email: string): Promise<void>
   /** Whether another account has the normalized address. */

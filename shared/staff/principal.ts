@@ -1,4 +1,4 @@
-import { definePrincipal } from '#shared/identity/principal.ts'
+import { definePrincipal, principalOf } from '#shared/identity/principal.ts'
 import { IS_OPENER_OPEN } from '#shared/identity/sessions/session.ts'
 import { DAY_MS } from '#shared/platform/time/clock.ts'
 import { isStaffEmail, markStaffEmailVerified, setStaffEmail } from './staff-email.ts'
@@ -21,19 +21,28 @@ export const staffPrincipal = definePrincipal({
   },
   // A support session belongs to a super-admin, who is an administrator of the store as long as it lasts. It ends when
   // the super-admin closes the session that opened it, or signs out everywhere.
-  sessionCheck: {
-    joins: `
-      left join staff_members m on m.store_id = s.store_id and m.id = s.account_id
-      left join super_admins a on s.support_reason is not null and a.id = s.account_id
-      left join support_consents c on c.store_id = s.store_id
-      left join roles r on r.store_id = m.store_id and r.name = m.role`,
-    isActive: `coalesce(
-      m.is_active,
-      a.is_active and s.created_at > coalesce(a.signed_out_at, '-infinity') and ${IS_OPENER_OPEN})`,
-    columns: `case when a.id is null then m.role else 'administrator' end, m.is_owner, to_json(r.rights), a.id is not null,
-      c.expires_at > $3::timestamptz and s.support_reported_at is null`,
+  get sessionCheck() {
+    const support = supportCheck()
+    return {
+      joins: `
+        left join staff_members m on m.store_id = s.store_id and m.id = s.account_id
+        ${support.joins}
+        left join support_consents c on c.store_id = s.store_id
+        left join roles r on r.store_id = m.store_id and r.name = m.role`,
+      isActive: `coalesce(m.is_active, ${support.isActive} and ${IS_OPENER_OPEN})`,
+      columns: `case when s.support_reason is null then m.role else 'administrator' end, m.is_owner, to_json(r.rights),
+        s.support_reason is not null,
+        c.expires_at > $3::timestamptz and s.support_reported_at is null`,
+    }
   },
   setEmail: setStaffEmail,
   isEmailTaken: isStaffEmail,
   markEmailVerified: markStaffEmailVerified,
 })
+
+// Staff may not import super-admins.
+function supportCheck() {
+  const { supportCheck: check } = principalOf('super_admin')
+  if (!check) throw new Error('Super-admins have no check of their support sessions')
+  return check
+}

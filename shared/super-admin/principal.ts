@@ -21,6 +21,10 @@ export const superAdminPrincipal = definePrincipal({
     isActive: 'a.is_active',
     columns: 'a.email',
   },
+  supportCheck: {
+    joins: 'left join super_admins a on s.support_reason is not null and a.id = s.account_id',
+    isActive: "a.is_active and s.created_at > coalesce(a.signed_out_at, '-infinity')",
+  },
   isEmailTaken: ({ knex }, emailNormalized) => isSuperAdminEmail(knex, emailNormalized),
   // Closes the support sessions in stores too. Locks the account before its sessions, as everywhere.
   async beforeSignOutEverywhere({ knex }: IdentityTx, id: string) {

@@ -3,7 +3,6 @@ import { test } from 'node:test'
 import { readSources, type SourceFile } from '#test/rules/support/sources.ts'
 import {
   COLUMNS_BY_OWNER,
-  KNOWN_OFFENCES,
   READ_EVERY_TABLE,
   TABLES_BY_OWNER,
   WRITE_EVERY_TABLE,
@@ -33,17 +32,13 @@ const ownersOf = (table: string): (string | undefined)[] => [
   ownerOf.get(table),
   ...Object.keys(COLUMNS_BY_OWNER).filter((owner) => COLUMNS_BY_OWNER[owner]?.[table]),
 ]
-const describe = ({ file, verb, table }: TableUse): string => `${file} ${verb} ${table}`
-const isKnown = (use: TableUse): boolean => KNOWN_OFFENCES.includes(describe(use))
 
 const foreign = uses.filter(isForeign)
 /** Each with its line and the owner, so that the message leads to the place. */
 const report = (offences: TableUse[]): string[] =>
-  offences
-    .filter((use) => !isKnown(use))
-    .map(
-      (use) => `${use.file}:${use.line} ${use.verb} ${use.table}, which ${ownerOf.get(use.table ?? '')} owns`,
-    )
+  offences.map(
+    (use) => `${use.file}:${use.line} ${use.verb} ${use.table}, which ${ownerOf.get(use.table ?? '')} owns`,
+  )
 
 test('every table of the database has one owner', async () => {
   const { rows } = await superuser.query<{ name: string }>(
@@ -84,11 +79,6 @@ for (const reader of Object.keys(READ_EVERY_TABLE))
 test('only listed files write a table by a name in a variable', () => {
   const files = new Set(uses.filter(({ table }) => table === null).map(({ file }) => file))
   assert.deepEqual([...files].toSorted(), [...Object.keys(WRITE_EVERY_TABLE), ...WRITE_OWN_TABLES].toSorted())
-})
-
-test('every known offence still applies', () => {
-  const mended = KNOWN_OFFENCES.filter((offence) => !foreign.some((use) => describe(use) === offence))
-  assert.deepEqual(mended, [], 'delete these from KNOWN_OFFENCES')
 })
 
 // The rule reads source text. These are the forms of code that it has to see.

@@ -123,6 +123,3 @@ export const WRITE_OWN_TABLES: string[] = [
   'shared/identity/two-factor/two-factor.ts',
   'shared/imports/upload-chunks.ts',
 ]
-
-/** Offences that are still to be mended. An entry that no longer applies fails the test: delete it. */
-export const KNOWN_OFFENCES: string[] = ['shared/staff/principal.ts reads super_admins']
