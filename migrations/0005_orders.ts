@@ -241,7 +241,7 @@ async function shipmentItems(knex: Knex) {
 async function orderHistory(knex: Knex) {
   await storeTable(
     knex,
-    'order_history',
+    'order_steps',
     `id uuid not null,
      order_id uuid not null,
      from_status text,
@@ -255,5 +255,5 @@ async function orderHistory(knex: Knex) {
      primary key (store_id, id),
      foreign key (store_id, order_id) references orders (store_id, id)`,
   )
-  await knex.raw('create index on order_history (store_id, order_id, id)')
+  await knex.raw('create index on order_steps (store_id, order_id, id)')
 }

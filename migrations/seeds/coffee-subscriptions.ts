@@ -32,7 +32,7 @@ const DELIVERED = 300
 
 /** In the order of their foreign keys. */
 const TABLES = [
-  ...['customers', 'customer_addresses', 'customer_words', 'orders', 'order_items', 'order_history'],
+  ...['customers', 'customer_addresses', 'customer_words', 'orders', 'order_items', 'order_steps'],
   ...['payments', 'shipments', 'shipment_items', 'stock_reservations', 'stock_movements'],
   ...['subscriptions', 'subscription_words', 'subscription_charges'],
 ]

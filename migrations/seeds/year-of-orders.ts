@@ -17,7 +17,7 @@ const ORDERS = 1_000
 
 /** In the order of their foreign keys. */
 const TABLES = [
-  ...['customers', 'customer_addresses', 'customer_words', 'orders', 'order_items', 'order_history'],
+  ...['customers', 'customer_addresses', 'customer_words', 'orders', 'order_items', 'order_steps'],
   ...['coupon_uses', 'payments', 'shipments', 'shipment_items', 'refunds', 'refund_items'],
   ...['returns', 'return_words', 'return_items', 'stock_reservations', 'stock_movements'],
 ]

@@ -8,7 +8,7 @@ import type { OrderStatus } from './states.ts'
 
 /** A change of an order's status, or a note, and its actor. */
 export class OrderStep extends StoreModel {
-  static override tableName = 'order_history'
+  static override tableName = 'order_steps'
 
   declare orderId: string
   declare fromStatus: OrderStatus | null

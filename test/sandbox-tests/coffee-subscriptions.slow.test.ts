@@ -95,7 +95,7 @@ test('no charge and no history runs backwards', async () => {
       from subscription_charges where store_id = $1) as charges
     where earlier`)
   assert.deepEqual(backwards, [])
-  const late = await rowsOf('select id from order_history where store_id = $1 and created_at > now()')
+  const late = await rowsOf('select id from order_steps where store_id = $1 and created_at > now()')
   assert.deepEqual(late, [])
 })
 

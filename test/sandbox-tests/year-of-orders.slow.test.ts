@@ -126,7 +126,7 @@ for (const demo of DEMO_STORES)
 
     test('nothing happens after now, and no history runs backwards', async () => {
       const [late] = await rowsOf<{ steps: number }>(
-        `select count(*)::int as steps from order_history where store_id = $1 and created_at > now()`,
+        `select count(*)::int as steps from order_steps where store_id = $1 and created_at > now()`,
         id,
       )
       assert.deepEqual(late, { steps: 0 })
@@ -135,7 +135,7 @@ for (const demo of DEMO_STORES)
            select order_id, from_status,
              lag(to_status) over (partition by order_id order by id) as before,
              created_at < lag(created_at) over (partition by order_id order by id) as earlier
-           from order_history where store_id = $1) as steps
+           from order_steps where store_id = $1) as steps
          where from_status is distinct from before or earlier`,
         id,
       )

@@ -100,7 +100,7 @@ interface Step extends NoteSubject {
 
 function addHistory(past: PastOrder, { from, to, actor, note = null, ...subject }: Step): void {
   const { year, order, at } = past
-  year.rows.add('order_history', {
+  year.rows.add('order_steps', {
     ...{
       id: newIdAt(year, at),
       orderId: order.id,

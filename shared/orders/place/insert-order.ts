@@ -18,7 +18,7 @@ const INSERT_ORDER: Statement = {
     insert into order_items select * from jsonb_populate_recordset(null::order_items, $2::jsonb)),
   words as (
     insert into order_words select * from jsonb_populate_recordset(null::order_words, $4::jsonb))
-  insert into order_history select * from jsonb_populate_record(null::order_history, $3::jsonb)`,
+  insert into order_steps select * from jsonb_populate_record(null::order_steps, $3::jsonb)`,
 }
 
 /** Inserts a new order with its lines, its words and the first step of its history. */

@@ -199,9 +199,9 @@ test('an order with 500 entries in its history takes no note, address or part, b
   const note = () => request(`PATCH ${path}`, { token, body: { note: 'Rang twice' } })
   await inStore(store.id, ({ knex }) =>
     knex.raw(
-      `insert into order_history select copy.* from order_history one, generate_series(1, 500) n,
+      `insert into order_steps select copy.* from order_steps one, generate_series(1, 500) n,
          jsonb_populate_record(one, jsonb_build_object('id', gen_random_uuid(), 'note', n::text)) copy
-       where one.id = (select id from order_history where order_id = ? order by id limit 1)`,
+       where one.id = (select id from order_steps where order_id = ? order by id limit 1)`,
       [order.id],
     ),
   )

@@ -121,7 +121,7 @@ test('the history of an order says that its voucher expired before the payment',
   await paid()
 
   const notes: (string | null)[] = await inStore(store.id, ({ knex }) =>
-    knex('order_history').where('order_id', id).pluck('note'),
+    knex('order_steps').where('order_id', id).pluck('note'),
   )
   assert.ok(
     notes.some((note) => note?.includes('the voucher expired')),

@@ -61,7 +61,7 @@ async function furnish({ currency, pricesIncludeTax }: Terms): Promise<Furnished
 
 /** The tables of a history, which the next one does not see. */
 const WIPED = [
-  ...['orders', 'order_items', 'order_history', 'payments', 'payment_references', 'payment_notifications'],
+  ...['orders', 'order_items', 'order_steps', 'payments', 'payment_references', 'payment_notifications'],
   ...['surpluses', 'refunds', 'refund_items', 'disputes', 'returns', 'return_items', 'notification_cursors'],
   ...['vouchers', 'voucher_entries', 'voucher_redemptions', 'voucher_withdrawals', 'coupons', 'coupon_uses'],
   ...[

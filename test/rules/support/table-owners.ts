@@ -55,7 +55,7 @@ export const TABLES_BY_OWNER: Record<string, string[]> = {
   campaigns: ['campaigns'],
   affiliates: ['affiliates', 'commission_entries', 'commissions'],
   cart: ['cart_items', 'cart_vouchers', 'carts'],
-  orders: ['order_history', 'order_items', 'order_words', 'orders', 'shipment_items', 'shipments'],
+  orders: ['order_steps', 'order_items', 'order_words', 'orders', 'shipment_items', 'shipments'],
   payments: [
     ...[
       'card_setups',

@@ -197,7 +197,7 @@ export const wordsOf = (marks: Marks): string[] => [
 
 export const TRACES = [
   ...['account_links', 'coupon_uses', 'customer_addresses', 'customer_words', 'customers', 'events'],
-  ...['identity_links', 'order_history', 'order_notes', 'orders', 'pgboss.job_common'],
+  ...['identity_links', 'order_steps', 'order_notes', 'orders', 'pgboss.job_common'],
   ...[
     'product_questions',
     'refunds',

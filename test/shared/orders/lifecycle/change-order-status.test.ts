@@ -102,7 +102,7 @@ test('each status change adds a history entry and emits events', async () => {
 
   const { history, events } = await inStore(store.id, async (tx) => ({
     history: await tx
-      .knex('order_history')
+      .knex('order_steps')
       .where('order_id', order.id)
       .orderBy('id')
       .select('from_status', 'to_status', 'actor', 'note'),

@@ -144,7 +144,7 @@ test('with override a short order ships, and its history names the missing units
 
   assert.deepEqual(await stock(), { onHand: -1, allocated: 0, held: 0 })
   const step = await within((tx) =>
-    tx.knex('order_history').where({ order_id: paid.id, to_status: 'shipped' }).first('note'),
+    tx.knex('order_steps').where({ order_id: paid.id, to_status: 'shipped' }).first('note'),
   )
   assert.match(step.note, /^By parcel Shipped without enough units on hand\. Product .*: 1 of 3 missing\.$/)
 })
