@@ -5,7 +5,7 @@ import { importProducts } from '#shared/catalog/import/jobs.ts'
 import { enqueuePriceChanges, repriceProducts } from '#shared/catalog/jobs.ts'
 import { rerenderPages } from '#shared/content-pages/jobs.ts'
 import { importCustomers } from '#shared/customers/import/jobs.ts'
-import { purgeAccountRecords, sendPasswordReset } from '#shared/identity/jobs.ts'
+import { forwardStaffReset, purgeAccountRecords, sendPasswordReset } from '#shared/identity/jobs.ts'
 import { processImage, removeImageFiles } from '#shared/images/jobs.ts'
 import { discardUnfinishedUpload, purgeImportNotes } from '#shared/imports/jobs.ts'
 import { sendMail, sendPlatformMail } from '#shared/mail/jobs.ts'
@@ -71,6 +71,7 @@ export const allJobs: readonly AnyJobDefinition[] = [
   publishEvents,
   sendMail,
   sendPlatformMail,
+  forwardStaffReset,
   sendPasswordReset,
   purgeAccountRecords,
   purgeCarts,

@@ -10,6 +10,7 @@ import { importCustomers } from '#workers/customers/import-customers.ts'
 import { publishEvents } from '#workers/events/publish-events.ts'
 import { eraseResponses } from '#workers/idempotency/erase-responses.ts'
 import { purgeIdempotencyKeys } from '#workers/idempotency/purge-idempotency-keys.ts'
+import { forwardStaffReset } from '#workers/identity/forward-staff-reset.ts'
 import { purgeAccountRecords } from '#workers/identity/purge-account-records.ts'
 import { sendPasswordReset } from '#workers/identity/send-password-reset.ts'
 import { processImage } from '#workers/images/process-image.ts'
@@ -108,6 +109,7 @@ export const handlersByRole: Readonly<Record<WorkerRole, readonly Handler[]>> = 
   'mail-and-webhooks': [
     sendMail,
     sendPlatformMail,
+    forwardStaffReset,
     sendPasswordReset,
     mailOrderEvent,
     mailSubscriptionEvent,

@@ -30,7 +30,7 @@ export const forgotPassword = endpoint({
   async handle({ store, body }) {
     const account = accountTypeOf(store, body.account)
     if (account === 'customer') requireStore(store)
-    await requestPasswordReset({ account, storeId: store?.id ?? null, email: body.email })
+    await requestPasswordReset(account, store?.id ?? null, body.email)
     return null
   },
 })

@@ -1,16 +1,19 @@
 import { Type } from 'typebox'
 import { Uuid } from '#shared/platform/http/schema.ts'
-import { definePlatformJob, defineScopedJob } from '#shared/platform/jobs/define-job.ts'
+import { defineJob, definePlatformJob } from '#shared/platform/jobs/define-job.ts'
 
-/**
- * Mails a link to reset a password, if the address has an account. The request only queues this job, so neither its
- * response nor its duration reveals whether the address has one. So the request of staff, who name no store, is the
- * platform's: the job looks their store up, and enqueues a job of that store with its own id as `linkId`.
- */
-export const sendPasswordReset = defineScopedJob(
+/** Mails a link to reset a password, if the address has an account in the store. Each link is mailed once. */
+export const sendPasswordReset = defineJob(
   'send-password-reset',
-  { account: Type.Enum(['customer', 'staff']), email: Type.String(), linkId: Type.Optional(Uuid) },
+  { account: Type.Enum(['customer', 'staff']), email: Type.String(), linkId: Uuid },
   { concurrency: 8, perStore: 2 },
+)
+
+/** Finds the store of the staff member with an address, and enqueues `sendPasswordReset` there. */
+export const forwardStaffReset = definePlatformJob(
+  'forward-staff-reset',
+  { email: Type.String(), linkId: Uuid },
+  { concurrency: 2 },
 )
 
 /** Deletes old sessions (also of super-admins), security events and mailed links. */

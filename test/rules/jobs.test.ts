@@ -23,6 +23,7 @@ test("one store's jobs use at most a quarter of a queue", () => {
 
 /** Why the queues of the platform that no schedule fills need no limit of a store: who can send their jobs. */
 const SENDERS: Record<string, string> = {
+  'forward-staff-reset': 'requests within LIMIT_FORGOT of their address; a job only finds a store',
   'send-platform-mail':
     'super-admins who have signed in, commands, and the nightly verification of audit logs',
   'save-missed-notification': "a scheduled job, once for each notification of the gateway's list",

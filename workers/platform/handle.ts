@@ -34,7 +34,7 @@ export function handle<J extends AnyJobDefinition>(
 }
 
 /** A job's payload before its validation. */
-export type JobData = { storeId?: string | null }
+export type JobData = { storeId?: string }
 
 /** Runs one job, logs and measures it. Rethrows an error with a message that the queue can store. */
 export async function runJob(handler: Handler, job: Job<JobData>): Promise<void> {

@@ -1,24 +1,27 @@
 import { lockHolder } from '#shared/identity/holder.ts'
-import { sendPasswordReset } from '#shared/identity/jobs.ts'
+import { forwardStaffReset, sendPasswordReset } from '#shared/identity/jobs.ts'
 import { consumeLinkQuota } from '#shared/identity/links/consume-link-quota.ts'
 import { issueLink } from '#shared/identity/links/link.ts'
 import { resetPasswordMail } from '#shared/identity/mails/reset-password.ts'
 import type { AccountType, StoreAccount } from '#shared/identity/principal.ts'
 import { queueMail } from '#shared/mail/queue-mail.ts'
+import { newId } from '#shared/platform/db/id.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { enqueueWithoutTransaction } from '#shared/platform/jobs/enqueue.ts'
+import { enqueueForPlatform, enqueueWithoutTransaction } from '#shared/platform/jobs/enqueue.ts'
 
-interface ResetRequest {
-  account: AccountType
-  storeId: string | null
-  email: string
-  /** The id of the link, if another job has requested it. Repeats with one id send one mail. */
-  linkId?: string
+/**
+ * Enqueues a job for any address, so that neither the response nor its duration reveals whether an account has it.
+ * Without `storeId`, it is the address of a staff member.
+ */
+export async function requestPasswordReset(
+  account: AccountType,
+  storeId: string | null,
+  email: string,
+): Promise<void> {
+  const linkId = newId()
+  if (storeId) await enqueueWithoutTransaction(sendPasswordReset, storeId, { account, email, linkId })
+  else await enqueueForPlatform(forwardStaffReset, { email, linkId })
 }
-
-/** Enqueues a job for any address, so that the response and its duration do not reveal whether an account has it. */
-export const requestPasswordReset = (request: ResetRequest) =>
-  enqueueWithoutTransaction(sendPasswordReset, request)
 
 /** Mails a link to reset the password. A repeat with the same `linkId` sends no second mail. */
 export async function sendResetLink(tx: StoreTx, account: StoreAccount, linkId: string): Promise<void> {

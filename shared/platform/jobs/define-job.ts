@@ -1,5 +1,5 @@
 import { type Static, type TObject, type TProperties, Type } from 'typebox'
-import { Nullable, Uuid } from '#shared/platform/http/schema.ts'
+import { Uuid } from '#shared/platform/http/schema.ts'
 
 /** The settings of a queue. */
 export interface QueueRules {
@@ -31,8 +31,8 @@ export interface JobDefinition<P extends TProperties = TProperties> {
 }
 
 /**
- * A kind of job that belongs to no store, such as a scheduled one. Its jobs have no limit of a store, so a queue that
- * requests can fill needs another scope.
+ * A kind of job that belongs to no store, such as a scheduled one. Its jobs have no limit of a store, so requests may
+ * fill such a queue only with jobs that are short.
  */
 export interface PlatformJobDefinition<P extends TProperties = TProperties> {
   scope: 'platform'
@@ -41,28 +41,15 @@ export interface PlatformJobDefinition<P extends TProperties = TProperties> {
   rules: QueueRules
 }
 
-/**
- * A kind of job that belongs to a store, or to the platform if its `storeId` is null. The jobs of the platform together
- * have the limit of one store.
- */
-export interface ScopedJobDefinition<P extends TProperties = TProperties> {
-  scope: 'store or platform'
-  queue: string
-  payload: TObject<P & { storeId: typeof NULLABLE_UUID }>
-  rules: QueueRules
-}
-
-export type AnyJobDefinition = JobDefinition | ScopedJobDefinition | PlatformJobDefinition
+export type AnyJobDefinition = JobDefinition | PlatformJobDefinition
 
 /** The payload that the job's handler gets. */
 export type JobPayload<J> =
   J extends JobDefinition<infer P>
     ? Static<TObject<P>> & { storeId: string }
-    : J extends ScopedJobDefinition<infer P>
-      ? Static<TObject<P>> & { storeId: string | null }
-      : J extends PlatformJobDefinition<infer P>
-        ? Static<TObject<P>>
-        : never
+    : J extends PlatformJobDefinition<infer P>
+      ? Static<TObject<P>>
+      : never
 
 const DEFAULTS: QueueRules = {
   retries: 8,
@@ -90,21 +77,6 @@ export function defineJob<P extends TProperties>(
     { additionalProperties: false },
   ) as unknown as JobDefinition<P>['payload']
   return { scope: 'store', queue, payload, rules: { ...DEFAULTS, ...rules } }
-}
-
-const NULLABLE_UUID = Nullable(Uuid)
-
-/** Declares a kind of job that belongs to a store, or to the platform if its `storeId` is null. */
-export function defineScopedJob<P extends TProperties>(
-  queue: string,
-  properties: P,
-  rules: Partial<QueueRules> = {},
-): ScopedJobDefinition<P> {
-  const payload = Type.Object(
-    { storeId: NULLABLE_UUID, ...properties },
-    { additionalProperties: false },
-  ) as unknown as ScopedJobDefinition<P>['payload']
-  return { scope: 'store or platform', queue, payload, rules: { ...DEFAULTS, ...rules } }
 }
 
 /** Declares a kind of job that belongs to no store. */

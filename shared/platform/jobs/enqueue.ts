@@ -7,7 +7,7 @@ import { newId } from '#shared/platform/db/id.ts'
 import type { Statement } from '#shared/platform/db/statement.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { log } from '#shared/platform/log.ts'
-import type { JobDefinition, PlatformJobDefinition, ScopedJobDefinition } from './define-job.ts'
+import type { JobDefinition, PlatformJobDefinition } from './define-job.ts'
 
 let sender: Promise<PgBoss> | undefined
 
@@ -92,16 +92,15 @@ export async function enqueueForPlatform<P extends TProperties>(
     throw new Error(`The queue ${job.queue} refused a job`)
 }
 
-// The group of the platform's jobs in a queue in which each store has a group.
-const PLATFORM_GROUP = 'platform'
-
-/** Sends a job of a store, or of the platform for a null `storeId`, without a transaction. */
+/** Sends a job of a store without a transaction. */
 export async function enqueueWithoutTransaction<P extends TProperties>(
-  job: ScopedJobDefinition<P>,
-  payload: Static<TObject<P>> & { storeId: string | null },
+  job: JobDefinition<P>,
+  storeId: string,
+  payload: Static<TObject<P>>,
 ): Promise<void> {
-  const group = { id: payload.storeId ?? PLATFORM_GROUP }
-  if (!(await (await queues()).send(job.queue, payload, { group, id: newId() })))
+  const boss = await queues()
+  const data = { storeId, ...(payload as object) }
+  if (!(await boss.send(job.queue, data, { group: { id: storeId }, id: newId() })))
     throw new Error(`The queue ${job.queue} refused a job`)
 }
 

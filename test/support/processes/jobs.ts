@@ -73,7 +73,7 @@ async function dueQueues(): Promise<Set<string>> {
 
 async function drainQueue(boss: PgBoss, handler: Handler): Promise<Drained[]> {
   const { queue } = handler.job
-  const jobs = await boss.fetch<{ storeId?: string | null }>(queue, { batchSize: 100, includeMetadata: true })
+  const jobs = await boss.fetch<{ storeId?: string }>(queue, { batchSize: 100, includeMetadata: true })
   const drained: Drained[] = []
   for (const job of jobs) {
     const signal = AbortSignal.timeout(handler.job.rules.expireInSeconds * 1_000)

@@ -43,13 +43,12 @@ test("many password resets of a store delay neither another store's nor those of
   const [victim, customer] = [await buildCustomer(busy), await buildCustomer(other)]
   const member = await buildStaff(other, { role: 'support' })
   const release = await holdAccount(t, busy, 'customers', victim)
-  const flood = { account: 'customer' as const, storeId: busy.id, email: victim.email }
-  for (let n = 0; n < FLOOD; n++) await requestPasswordReset(flood)
+  for (let n = 0; n < FLOOD; n++) await requestPasswordReset('customer', busy.id, victim.email)
   await runWorker(t)
   await until('the store has its share', async () => (await running()) === job.rules.perStore)
 
-  await requestPasswordReset({ account: 'customer', storeId: other.id, email: customer.email })
-  await requestPasswordReset({ account: 'staff', storeId: null, email: member.email })
+  await requestPasswordReset('customer', other.id, customer.email)
+  await requestPasswordReset('staff', null, member.email)
   await until('both have mails', async () => hasMail(customer) && hasMail(member))
 
   assert.equal(mailbox.mails(victim.email).length, 0)
@@ -62,13 +61,12 @@ test('many password resets of the staff of a store delay neither the staff nor a
   const victim = await buildStaff(busy, { role: 'support' })
   const [customer, member] = [await buildCustomer(other), await buildStaff(other, { role: 'support' })]
   const release = await holdAccount(t, busy, 'staff_members', victim)
-  for (let n = 0; n < FLOOD; n++)
-    await requestPasswordReset({ account: 'staff', storeId: null, email: victim.email })
+  for (let n = 0; n < FLOOD; n++) await requestPasswordReset('staff', null, victim.email)
   await runWorker(t)
   await until('the store has its share', async () => (await running()) === job.rules.perStore)
 
-  await requestPasswordReset({ account: 'customer', storeId: other.id, email: customer.email })
-  await requestPasswordReset({ account: 'staff', storeId: null, email: member.email })
+  await requestPasswordReset('customer', other.id, customer.email)
+  await requestPasswordReset('staff', null, member.email)
   await until('both have mails', async () => hasMail(customer) && hasMail(member))
 
   assert.equal(mailbox.mails(victim.email).length, 0)
