@@ -3,6 +3,7 @@ import { storefront } from '#api/platform/auth/access.ts'
 import { nearLimit } from '#api/platform/challenge/challenge-rule.ts'
 import { takesPassword } from '#api/platform/input/takes-password.ts'
 import type { RequestInfo } from '#api/platform/operation/request-info.ts'
+import type { UnitOfWork } from '#api/platform/operation/unit-of-work.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { limits } from '#api/platform/rate-limits/limits.ts'
 import { registerCustomer } from '#shared/customers/account/register-customer.ts'
@@ -11,7 +12,6 @@ import { AuthErrors } from '#shared/identity/errors.ts'
 import { callerByNetwork } from '#shared/identity/passwords/hash-caller.ts'
 import { hashPassword } from '#shared/identity/passwords/password.ts'
 import { openSession, viewTokenPair } from '#shared/identity/sessions/open-session.ts'
-import { inStore } from '#shared/platform/db/store-scope.ts'
 import type { Store } from '#shared/stores/store.ts'
 import { ownCustomerExample, tokenPairExample } from './examples.ts'
 import { deviceOf, mergeGuestCart } from './request.ts'
@@ -42,16 +42,21 @@ export const register = endpoint({
     },
     data: { ...tokenPairExample, customer: ownCustomerExample },
   },
-  async handle({ store, body, request }) {
-    return signUp(store, body, request)
+  async handle({ store, body, request, unitOfWork }) {
+    return signUp(store, body, request, unitOfWork)
   },
 })
 
 /** Creates a customer and signs them in. It hashes the password first, so that no connection waits for it. */
-async function signUp(store: Store, body: Static<typeof RegisterRequest>, request: RequestInfo) {
+async function signUp(
+  store: Store,
+  body: Static<typeof RegisterRequest>,
+  request: RequestInfo,
+  unitOfWork: UnitOfWork,
+) {
   const { password, accepts_marketing: acceptsMarketing, ...given } = body
   const passwordHash = await hashPassword(password, callerByNetwork(store.id, request.ip))
-  return inStore(store.id, async (tx) => {
+  return unitOfWork.inStore(store.id, async (tx) => {
     const customer = await registerCustomer(tx, {
       ...given,
       passwordHash,

@@ -70,6 +70,12 @@ async function fillLargeCart(store: { key: string }): Promise<string> {
   return data.token
 }
 
+/** Creates a guest's cart with 2 KB of metadata for each key. */
+function storeCart(store: { key: string }, keys: number): Promise<ApiResponse> {
+  const metadata = Object.fromEntries(Array.from({ length: keys }, (_, n) => [`key ${n}`, '𠀀'.repeat(500)]))
+  return request('PATCH /cart', { store, body: { metadata } })
+}
+
 test('responses for repeats that one address has stored are limited by their bytes, until an hour later', async () => {
   const store = await buildStore()
   const cart = await fillLargeCart(store)
@@ -96,15 +102,30 @@ test('responses for repeats that one address has stored are limited by their byt
 
 test('the bytes that one address stores in guest carts are limited', async () => {
   const store = await buildStore()
-  const metadata = Object.fromEntries(Array.from({ length: 45 }, (_, n) => [`key ${n}`, '𠀀'.repeat(500)]))
-  const newCart = () => request('PATCH /cart', { store, body: { metadata } })
   limitStored(2)
 
-  const refused = await untilRefused(newCart)
+  const refused = await untilRefused(() => storeCart(store, 45))
   const stored = await bytesOf(store, 'carts', 'metadata')
 
   assert.deepEqual(outcomeOf(refused), REFUSED)
   assert.ok(stored > MIB && stored < 3.5 * MIB, `${stored} bytes`)
+})
+
+test('registrations of an address that has stored its bytes are refused', async () => {
+  const store = await buildStore()
+  const fillCarts = (keys: number) => untilRefused(() => storeCart(store, keys))
+  const person = { password: 'correct horse', firstname: 'Ada', lastname: 'Byron' }
+  const register = (n: number) =>
+    request('POST /auth/register', { store, body: { ...person, email: `ada-${n}@example.test` } })
+  limitStored(1)
+  const filled = [await fillCarts(45), await fillCarts(4), await fillCarts(1)]
+
+  const refused = await untilRefused(register)
+  const customers = await inStore(store.id, (tx) => tx.knex('customers').select('id'))
+
+  assert.deepEqual(filled.map(outcomeOf), [REFUSED, REFUSED, REFUSED])
+  assert.deepEqual(outcomeOf(refused), REFUSED)
+  assert.ok(customers.length < 5, `${customers.length} customers`)
 })
 
 test('rendered pages that the staff of a store have stored are limited by their bytes', async () => {
