@@ -19,8 +19,8 @@ export async function claimStaffEmail(
   emailNormalized: string,
 ): Promise<void> {
   await lockStaffEmail(tx.knex, emailNormalized)
-  const holder = await findHolder(tx.knex, emailNormalized)
-  if (holder !== null && holder !== id) throw StaffErrors.emailTaken()
+  const holderId = await lockHolderId(tx.knex, emailNormalized)
+  if (holderId !== null && holderId !== id) throw StaffErrors.emailTaken()
   if (await isSuperAdminEmail(tx, emailNormalized)) throw StaffErrors.emailTaken()
   await tx
     .knex('staff_directory')
@@ -47,22 +47,22 @@ export const displacedMembers = (tx: StoreTx) =>
 
 /** Whether an address belongs to an active staff member of any store or to a super-admin, as a claim decides. */
 export const isStaffEmail = async (tx: StoreTx, emailNormalized: string): Promise<boolean> =>
-  (await findHolder(tx.knex, emailNormalized)) !== null || isSuperAdminEmail(tx, emailNormalized)
+  (await lockHolderId(tx.knex, emailNormalized)) !== null || isSuperAdminEmail(tx, emailNormalized)
 
 /**
- * Takes an address for a super-admin, also from a member of a closed store. Throws `auth.email_taken` for the address
- * of any other active staff member. The caller has locked the address.
+ * Frees an address for a super-admin if a member of a closed store has it. Throws `auth.email_taken` for the address of
+ * any other active staff member. The caller has locked the address.
  */
-export async function takeStaffEmail(knex: Knex, emailNormalized: string): Promise<void> {
-  if (await findHolder(knex, emailNormalized)) throw StaffErrors.emailTaken()
+export async function freeDisplacedEmail(knex: Knex, emailNormalized: string): Promise<void> {
+  if (await lockHolderId(knex, emailNormalized)) throw StaffErrors.emailTaken()
   await knex('staff_directory').where('email_normalized', emailNormalized).delete()
 }
 
 /**
- * Returns the id of the staff member who holds an address; null if it is free. In a closed store only the owner holds
- * one: otherwise nobody could leave it. The store stays closed and the entry stays the same until the transaction ends.
+ * Locks an address and returns the id of its staff member; null if it is free. In a closed store, only the address of
+ * the owner is not free, because nobody else could leave that store. The store stays closed until the transaction ends.
  */
-async function findHolder(knex: Knex, emailNormalized: string): Promise<string | null> {
+async function lockHolderId(knex: Knex, emailNormalized: string): Promise<string | null> {
   // Wait for a deactivation or deletion in progress.
   const entry = await knex('staff_directory').where('email_normalized', emailNormalized).forUpdate().first()
   if (!entry || (!entry.is_owner && (await lockIfClosed(knex, entry.store_id)))) return null

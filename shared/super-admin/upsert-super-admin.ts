@@ -9,7 +9,7 @@ import { queuePlatformMail } from '#shared/mail/queue-mail.ts'
 import { newId } from '#shared/platform/db/id.ts'
 import { inPlatform, type PlatformTx } from '#shared/platform/db/store-scope.ts'
 import { now } from '#shared/platform/time/clock.ts'
-import { takeStaffEmail } from '#shared/staff/staff-email.ts'
+import { freeDisplacedEmail } from '#shared/staff/staff-email.ts'
 import { COMMAND_LINE, recordCommand } from './record-command.ts'
 import type { SuperAdmin } from './super-admin.ts'
 
@@ -56,7 +56,7 @@ export async function writeSuperAdmin(
     .returning(['id', 'email'])
   if (added) {
     // Failed sign-ins are counted by address: a staff member with the same one could reset the super-admin's count.
-    await takeStaffEmail(knex, email_normalized)
+    await freeDisplacedEmail(knex, email_normalized)
     return { ...added, isNew: true }
   }
   const [known] = await knex('super_admins')
