@@ -58,7 +58,9 @@ async function link(
   await lockName(tx.knex, `identity ${tx.storeId} ${email}`)
   const accountType = accountTypeOf(provider)
   const known =
-    accountType === 'staff' ? await lockStaffMember(tx, verifiedEmail) : await lockCustomer(tx, verifiedEmail)
+    accountType === 'staff'
+      ? await lockStaffIdByEmail(tx, verifiedEmail)
+      : await lockCustomerIdByEmail(tx, verifiedEmail)
   const id = known ?? (await registerNewcomer(tx, { ...identity, verifiedEmail, language }))
   const account = { type: accountType, id }
   const { link: linked, isNew } = await linkAccount(tx, { providerId: provider.id, subject }, account)
@@ -71,8 +73,11 @@ async function link(
 // Both kinds of account are locked until they are linked. A concurrent change of the address deletes the links, and
 // must not miss this one. After a wait, PostgreSQL evaluates the address again.
 
-/** Finds and locks the active staff member with this address. A sign-in never creates a staff account. */
-async function lockStaffMember(tx: StoreTx, email: string): Promise<string> {
+/**
+ * Locks the active staff member with this address, and returns the id. A sign-in never creates a staff account. Throws
+ * `auth.oauth_account_unavailable`.
+ */
+async function lockStaffIdByEmail(tx: StoreTx, email: string): Promise<string> {
   const member = await StaffMember.in(tx)
     .findOne({ email_normalized: normalizeEmail(email), is_active: true })
     .forShare()
@@ -80,8 +85,11 @@ async function lockStaffMember(tx: StoreTx, email: string): Promise<string> {
   return member.id
 }
 
-/** Finds and locks the customer with this address; undefined if there is none. */
-async function lockCustomer(tx: StoreTx, email: string): Promise<string | undefined> {
+/**
+ * Locks the customer with this address, and returns the id; undefined if there is none. Throws `auth.email_taken` and
+ * `auth.oauth_password_required`.
+ */
+async function lockCustomerIdByEmail(tx: StoreTx, email: string): Promise<string | undefined> {
   const customer = await Customer.in(tx)
     .findOne({ email_normalized: normalizeEmail(email) })
     .forShare()
