@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import * as oidc from 'openid-client'
 import { MAX_PROVIDERS } from '#shared/identity-providers/create-provider.ts'
-import { type IdentityProvider, openSecret } from '#shared/identity-providers/identity-provider.ts'
+import { type IdentityProvider, openClientSecret } from '#shared/identity-providers/identity-provider.ts'
 import { config } from '#shared/platform/config/config.ts'
 import { entityTag } from '#shared/platform/http/entity-tag.ts'
 import { readPublicUrl } from '#shared/platform/net/public-url.ts'
@@ -70,7 +70,7 @@ async function load(provider: IdentityProvider): Promise<oidc.Configuration> {
  * 3).
  */
 function authenticationOf(provider: IdentityProvider): oidc.ClientAuth {
-  const secret = openSecret(provider)
+  const secret = openClientSecret(provider)
   if (secret === null) return oidc.None()
   return (server, ...rest) => {
     const methods = server.token_endpoint_auth_methods_supported ?? ['client_secret_basic']

@@ -6,7 +6,7 @@ import { readPublicUrl } from '#shared/platform/net/public-url.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import { assertMayChange } from './assert-may-change.ts'
 import { IdentityProviderErrors } from './errors.ts'
-import { IdentityProvider, type ProviderAudience, sealSecret } from './identity-provider.ts'
+import { IdentityProvider, type ProviderAudience, sealClientSecret } from './identity-provider.ts'
 import { assertRedirectUrls } from './redirect-url.ts'
 
 /** The most identity providers of a store. */
@@ -49,7 +49,7 @@ export async function createProvider(
   assertRedirectUrls(given.redirectUrls)
   await assertBelowLimit(tx, IdentityProvider.in(tx), MAX_PROVIDERS, IdentityProviderErrors.limitReached)
   const id = newId()
-  const sealedSecret = clientSecret && sealSecret(clientSecret, id)
+  const sealedSecret = clientSecret && sealClientSecret(clientSecret, id)
   const at = now()
   await IdentityProvider.in(tx)
     .insert({ ...given, id, sealedSecret, createdBy: actorId, createdAt: at, updatedAt: at })

@@ -45,10 +45,10 @@ export const clientSecrets = defineSecrets(
   ({ id }: Pick<IdentityProvider, 'id'>) => `identity_provider ${id}`,
 )
 
-export const sealSecret = (secret: string, id: string): string => clientSecrets.of({ id }).seal(secret)
+export const sealClientSecret = (secret: string, id: string): string => clientSecrets.of({ id }).seal(secret)
 
 /** Returns the client secret; null for a public client. */
-export const openSecret = (provider: Pick<IdentityProvider, 'id' | 'sealedSecret'>): string | null =>
+export const openClientSecret = (provider: Pick<IdentityProvider, 'id' | 'sealedSecret'>): string | null =>
   provider.sealedSecret && clientSecrets.of(provider).open(provider.sealedSecret)
 
 /** Returns an identity provider of the store. Throws `resource.not_found` if it does not exist. */

@@ -1,6 +1,6 @@
 import type { Device } from '#shared/identity/device.ts'
 import { lockHolder } from '#shared/identity/holder.ts'
-import { deleteLink } from '#shared/identity/identity-link.ts'
+import { deleteIdentityLink } from '#shared/identity/identity-link.ts'
 import type { StoreAccount } from '#shared/identity/principal.ts'
 import { recordSecurityEvent } from '#shared/identity/security-event.ts'
 import { closeSessionsByProvider } from '#shared/identity/sessions/close-sessions.ts'
@@ -34,6 +34,6 @@ export async function removeIdentityLink(
   const isOpenedByAnother = links.some(({ link, provider }) => link.id !== id && provider.isActive)
   if (passwordHash === null && !isOpenedByAnother) throw OauthErrors.onlySignIn()
   await closeSessionsByProvider(tx, account, removed.provider.id, { except: keep })
-  await deleteLink(tx, id)
+  await deleteIdentityLink(tx, id)
   await recordSecurityEvent(tx, 'identity_unlinked', account, device)
 }

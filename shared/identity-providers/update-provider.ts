@@ -3,7 +3,7 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { assertUnchanged } from '#shared/platform/http/entity-tag.ts'
 import type { ProviderFields } from './create-provider.ts'
 import { endCompletedSignIns, endSignIns } from './end-sign-ins.ts'
-import { IdentityProvider, sealSecret } from './identity-provider.ts'
+import { IdentityProvider, sealClientSecret } from './identity-provider.ts'
 import { lockProviderAs } from './lock-provider-as.ts'
 import { assertRedirectUrls } from './redirect-url.ts'
 
@@ -30,7 +30,9 @@ export async function updateProvider(
     ...changes,
     ...(hasOtherClient(provider, changes) ? { createdBy: actorId } : {}),
     contributorIds: contributorsAfter(provider, changes, actorId),
-    ...(clientSecret === undefined ? {} : { sealedSecret: clientSecret && sealSecret(clientSecret, id) }),
+    ...(clientSecret === undefined
+      ? {}
+      : { sealedSecret: clientSecret && sealClientSecret(clientSecret, id) }),
     updatedAt: nextUpdatedAt(provider),
   })
 }

@@ -36,7 +36,7 @@ export async function linkAccount(
 }
 
 /** Deletes one link of an account. The caller has locked the account. */
-export async function deleteLink(tx: StoreTx, id: string): Promise<void> {
+export async function deleteIdentityLink(tx: StoreTx, id: string): Promise<void> {
   await IdentityLink.in(tx).deleteById(id)
 }
 
