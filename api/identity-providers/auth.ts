@@ -1,18 +1,19 @@
 import { Type } from 'typebox'
 import { ownCustomerExample, tokenPairExample } from '#api/identity/examples.ts'
-import { CustomerSignedIn, StaffSignedIn } from '#api/identity/view.ts'
+import { clientOf } from '#api/identity/request.ts'
+import { CustomerSignedIn, StaffSignedIn, viewStoreSignedIn } from '#api/identity/view.ts'
 import { open, storefront } from '#api/platform/auth/access.ts'
 import { StoreAccessErrors } from '#api/platform/errors.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { limits } from '#api/platform/rate-limits/limits.ts'
+import { exchangeCode } from '#shared/accounts/exchange-code.ts'
 import { AuthErrors } from '#shared/identity/errors.ts'
 import { OauthErrors } from '#shared/identity-providers/errors.ts'
 import { listActiveProviders } from '#shared/identity-providers/identity-provider.ts'
 import { SignInProviderView, viewOpenProvider } from '#shared/identity-providers/view.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
-
-import { exchangeCode } from './exchange-code.ts'
 import { handleCallback } from './handle-callback.ts'
+import { toPresentedCode } from './read-request.ts'
 import {
   AuthorizeQuery,
   CallbackParams,
@@ -114,6 +115,6 @@ export const exchange = endpoint({
     data: { ...tokenPairExample, customer: ownCustomerExample },
   },
   async handle({ store, body, request }) {
-    return exchangeCode(store, body, request)
+    return viewStoreSignedIn(await exchangeCode(store, toPresentedCode(body), clientOf(request)))
   },
 })

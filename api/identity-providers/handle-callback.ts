@@ -3,6 +3,8 @@ import { loadIdentityProvider } from '#api/gateways/load-identity-provider.ts'
 import { deviceOf } from '#api/identity/request.ts'
 import type { RequestInfo } from '#api/platform/operation/request-info.ts'
 import type { Reply } from '#api/platform/output/reply.ts'
+import { assertOwnToken } from '#shared/identity-providers/assert-own-token.ts'
+import { callbackUrlFor } from '#shared/identity-providers/callback-url.ts'
 import {
   completeProviderSignIn,
   type Identify,
@@ -10,9 +12,7 @@ import {
 import { OauthErrors } from '#shared/identity-providers/errors.ts'
 import { stateTokens } from '#shared/identity-providers/tokens.ts'
 import type { Store } from '#shared/stores/store.ts'
-import { assertOwnToken } from './assert-own-token.ts'
 import { browserCookie } from './browser-cookie.ts'
-import { callbackUrlFor } from './callback-url.ts'
 import { redirect } from './redirect.ts'
 import type { CallbackQuery } from './schemas.ts'
 
@@ -24,7 +24,7 @@ export async function handleCallback(
   request: RequestInfo,
 ): Promise<Reply> {
   const state = await assertOwnToken(store, stateTokens.read(response.state), OauthErrors.stateInvalid)
-  const callbackUrl = await callbackUrlFor(state.storeId, providerId, request)
+  const callbackUrl = await callbackUrlFor(state.storeId, providerId, request.base)
   const cookie = browserCookie(state.id, callbackUrl)
   const location = await completeProviderSignIn(
     {

@@ -1,7 +1,9 @@
 import type { Static } from 'typebox'
+import { factorOf } from '#api/identity/request.ts'
 import { toCamelCase } from '#api/platform/input/request-fields.ts'
+import type { PresentedCode } from '#shared/accounts/exchange-code.ts'
 import type { NewProvider } from '#shared/identity-providers/create-provider.ts'
-import type { CreateIdentityProviderRequest } from './schemas.ts'
+import type { CreateIdentityProviderRequest, ExchangeCodeRequest } from './schemas.ts'
 
 /** Reads a new provider from a request body. */
 export function toNewProvider(body: Static<typeof CreateIdentityProviderRequest>): NewProvider {
@@ -14,3 +16,10 @@ export function toNewProvider(body: Static<typeof CreateIdentityProviderRequest>
     ...toCamelCase(body),
   }
 }
+
+/** Reads a one-time code from a request body. */
+export const toPresentedCode = (body: Static<typeof ExchangeCodeRequest>): PresentedCode => ({
+  code: body.code,
+  codeVerifier: body.code_verifier,
+  secondFactor: factorOf(body),
+})

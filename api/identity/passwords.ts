@@ -5,11 +5,12 @@ import { StoreAccessErrors } from '#api/platform/errors.ts'
 import { takesPassword } from '#api/platform/input/takes-password.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { limits } from '#api/platform/rate-limits/limits.ts'
+import { prepareReset } from '#shared/accounts/prepare-reset.ts'
+import { resetPassword as reset } from '#shared/accounts/reset-password.ts'
 import { AuthErrors } from '#shared/identity/errors.ts'
 import { requestPasswordReset } from '#shared/identity/passwords/request-password-reset.ts'
 import { linkTokenExample } from './examples.ts'
-import { resetByLink } from './links.ts'
-import { accountTypeOf, requireStore } from './request.ts'
+import { accountScopeOf, deviceOf } from './request.ts'
 import { ForgotPasswordRequest, ResetPasswordRequest } from './schemas.ts'
 
 export const forgotPassword = endpoint({
@@ -28,9 +29,8 @@ export const forgotPassword = endpoint({
   errors: [StoreAccessErrors.required],
   example: { body: { email: 'ada@example.com' }, data: null },
   async handle({ store, body }) {
-    const account = accountTypeOf(store, body.account)
-    if (account === 'customer') requireStore(store)
-    await requestPasswordReset(account, store?.id ?? null, body.email)
+    const { type, storeId } = accountScopeOf(store, body.account)
+    await requestPasswordReset(type, storeId, body.email)
     return null
   },
 })
@@ -53,7 +53,10 @@ export const resetPassword = endpoint({
   errors: [AuthErrors.linkInvalid],
   example: { body: { token: linkTokenExample, password: 'staple by staple' }, data: null },
   async handle({ store, body, request, unitOfWork }) {
-    await resetByLink(store, body, request, unitOfWork)
+    const { link, account, passwordHash } = await prepareReset(store, body.token, body.password)
+    const change = { passwordHash, device: deviceOf(request) }
+    const caller = { account: { ...account, sessionId: null } }
+    await unitOfWork.inStore(link.storeId, (tx) => reset(tx, link, change), caller)
     return null
   },
 })

@@ -3,11 +3,12 @@ import { nearLimit } from '#api/platform/challenge/challenge-rule.ts'
 import { StoreAccessErrors } from '#api/platform/errors.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { limits } from '#api/platform/rate-limits/limits.ts'
+import { signInByPassword } from '#shared/accounts/sign-in-by-password.ts'
 import { CREDENTIAL_ERRORS } from '#shared/identity/errors.ts'
 import { ownCustomerExample, tokenPairExample } from './examples.ts'
+import { accountScopeOf, clientOf, loginOf } from './request.ts'
 import { LoginRequest } from './schemas.ts'
-import { signInByPassword } from './sign-in-by-password.ts'
-import { SignedInView } from './view.ts'
+import { SignedInView, viewSignedIn } from './view.ts'
 
 export const login = endpoint({
   method: 'post',
@@ -30,6 +31,7 @@ export const login = endpoint({
     data: { ...tokenPairExample, customer: ownCustomerExample },
   },
   async handle({ store, body, request }) {
-    return signInByPassword(store, body, request)
+    const { type, storeId } = accountScopeOf(store, body.account)
+    return viewSignedIn(await signInByPassword(type, storeId, loginOf(body), clientOf(request)))
   },
 })

@@ -1,22 +1,17 @@
-import type { Static } from 'typebox'
 import { storefront } from '#api/platform/auth/access.ts'
 import { nearLimit } from '#api/platform/challenge/challenge-rule.ts'
+import { toCamelCase } from '#api/platform/input/request-fields.ts'
 import { takesPassword } from '#api/platform/input/takes-password.ts'
-import type { RequestInfo } from '#api/platform/operation/request-info.ts'
-import type { UnitOfWork } from '#api/platform/operation/unit-of-work.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { limits } from '#api/platform/rate-limits/limits.ts'
-import { registerCustomer } from '#shared/customers/account/register-customer.ts'
-import { viewCustomer } from '#shared/customers/customer.ts'
+import { signUp } from '#shared/accounts/sign-up.ts'
 import { AuthErrors } from '#shared/identity/errors.ts'
 import { callerByNetwork } from '#shared/identity/passwords/hash-caller.ts'
 import { hashPassword } from '#shared/identity/passwords/password.ts'
-import { openSession, viewTokenPair } from '#shared/identity/sessions/open-session.ts'
-import type { Store } from '#shared/stores/store.ts'
 import { ownCustomerExample, tokenPairExample } from './examples.ts'
-import { deviceOf, mergeGuestCart } from './request.ts'
+import { clientOf } from './request.ts'
 import { RegisterRequest } from './schemas.ts'
-import { CustomerSignedIn } from './view.ts'
+import { CustomerSignedIn, viewSignedUp } from './view.ts'
 
 export const register = endpoint({
   method: 'post',
@@ -43,28 +38,11 @@ export const register = endpoint({
     data: { ...tokenPairExample, customer: ownCustomerExample },
   },
   async handle({ store, body, request, unitOfWork }) {
-    return signUp(store, body, request, unitOfWork)
+    const { password, ...given } = body
+    const passwordHash = await hashPassword(password, callerByNetwork(store.id, request.ip))
+    const newcomer = { ...toCamelCase(given), passwordHash, language: request.language }
+    return unitOfWork.inStore(store.id, async (tx) =>
+      viewSignedUp(await signUp(tx, newcomer, clientOf(request))),
+    )
   },
 })
-
-/** Creates a customer and signs them in. It hashes the password first, so that no connection waits for it. */
-async function signUp(
-  store: Store,
-  body: Static<typeof RegisterRequest>,
-  request: RequestInfo,
-  unitOfWork: UnitOfWork,
-) {
-  const { password, accepts_marketing: acceptsMarketing, ...given } = body
-  const passwordHash = await hashPassword(password, callerByNetwork(store.id, request.ip))
-  return unitOfWork.inStore(store.id, async (tx) => {
-    const customer = await registerCustomer(tx, {
-      ...given,
-      passwordHash,
-      acceptsMarketing,
-      language: request.language,
-    })
-    const tokens = await openSession(tx, { type: 'customer', id: customer.id }, deviceOf(request))
-    await mergeGuestCart(tx, customer.id, request)
-    return { ...viewTokenPair(tokens), customer: viewCustomer(customer) }
-  })
-}

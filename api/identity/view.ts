@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
+import type { SignedUp } from '#shared/accounts/sign-up.ts'
 import { Customer, CustomerView, customerProperties, viewCustomer } from '#shared/customers/customer.ts'
-import { tokenPairProperties } from '#shared/identity/sessions/open-session.ts'
+import { tokenPairProperties, viewTokenPair } from '#shared/identity/sessions/open-session.ts'
 import type { SignedIn } from '#shared/identity/sign-in/complete-sign-in.ts'
 import {
   type TwoFactorState,
@@ -15,18 +16,34 @@ import {
   staffMemberProperties,
   viewStaffMember,
 } from '#shared/staff/staff-member.ts'
-import { SuperAdminView } from '#shared/super-admin/super-admin.ts'
+import { SuperAdminView, viewSuperAdmin } from '#shared/super-admin/super-admin.ts'
 
 export const CustomerSignedIn = Shape({ ...tokenPairProperties, customer: CustomerView })
 export const StaffSignedIn = Shape({ ...tokenPairProperties, staff: StaffMemberView })
 export const SuperAdminSignedIn = Shape({ ...tokenPairProperties, super_admin: SuperAdminView })
 export const SignedInView = Type.Union([CustomerSignedIn, StaffSignedIn, SuperAdminSignedIn])
 
+/** Returns a new customer who signed up. */
+export const viewSignedUp = ({ customer, tokens }: SignedUp) => ({
+  ...viewTokenPair(tokens),
+  customer: viewCustomer(customer),
+})
+
 /** Returns an account of a store that signed in. */
-export const viewAccount = ({ account, row }: Pick<SignedIn, 'account' | 'row'>) =>
+export const viewStoreSignedIn = ({ account, row, tokens }: SignedIn) =>
   account.type === 'staff'
-    ? { staff: viewStaffMember(StaffMember.fromDatabaseJson(row)) }
-    : { customer: viewCustomer(Customer.fromDatabaseJson(row)) }
+    ? { ...viewTokenPair(tokens), staff: viewStaffMember(StaffMember.fromDatabaseJson(row)) }
+    : { ...viewTokenPair(tokens), customer: viewCustomer(Customer.fromDatabaseJson(row)) }
+
+/** Returns a super-admin who signed in. */
+export const viewSuperAdminSignedIn = ({ row, tokens }: SignedIn) => ({
+  ...viewTokenPair(tokens),
+  super_admin: viewSuperAdmin(row),
+})
+
+/** Returns an account of any kind that signed in. */
+export const viewSignedIn = (signedIn: SignedIn) =>
+  signedIn.account.type === 'super_admin' ? viewSuperAdminSignedIn(signedIn) : viewStoreSignedIn(signedIn)
 
 export const CustomerProfile = Shape({
   account: Type.Literal('customer'),

@@ -1,13 +1,14 @@
 import { Type } from 'typebox'
 import { tokenPairExample } from '#api/identity/examples.ts'
 import { closeSessionsOf, readPlatformToken, refreshSession } from '#api/identity/refresh-tokens.ts'
+import { clientOf, loginOf } from '#api/identity/request.ts'
 import { LogoutQuery, RefreshTokenRequest } from '#api/identity/schemas.ts'
-import { signInSuperAdmin } from '#api/identity/sign-in-by-password.ts'
-import { SuperAdminSignedIn } from '#api/identity/view.ts'
+import { SuperAdminSignedIn, viewSuperAdminSignedIn } from '#api/identity/view.ts'
 import { openToSuperAdmins, superAdmin } from '#api/platform/auth/access.ts'
 import { nearLimit } from '#api/platform/challenge/challenge-rule.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { limits } from '#api/platform/rate-limits/limits.ts'
+import { signInSuperAdmin } from '#shared/accounts/sign-in-by-password.ts'
 import { AuthErrors, CREDENTIAL_ERRORS } from '#shared/identity/errors.ts'
 import { TokenPairView, viewTokenPair } from '#shared/identity/sessions/open-session.ts'
 import { readSuperAdminProfile, SuperAdminProfileView } from '#shared/super-admin/super-admin.ts'
@@ -34,7 +35,7 @@ export const superAdminLogin = endpoint({
     data: { ...tokenPairExample, expires_in: 900, super_admin: example },
   },
   async handle({ body, request }) {
-    return signInSuperAdmin(body, request)
+    return viewSuperAdminSignedIn(await signInSuperAdmin(loginOf(body), clientOf(request)))
   },
 })
 

@@ -11,6 +11,8 @@ import { type Import, importsOf, readSources, spellingOf } from '#test/rules/sup
  * principal; customers, staff and super-admin describe theirs to it, so they follow it. `visits` finds the link that
  * led to an order, so it precedes checkout; `campaigns` and `affiliates` count the orders of their links, so they
  * follow orders. `customer-records` is near the end: it reads and erases what every domain keeps of one customer.
+ * `accounts` follows it and `cart`: a sign-in merges the guest's cart, and a password reset can delete a customer's
+ * data.
  */
 const DOMAINS = [
   'platform',
@@ -56,6 +58,7 @@ const DOMAINS = [
   'reports',
   'reconciliation',
   'customer-records',
+  'accounts',
   'super-admin',
 ]
 

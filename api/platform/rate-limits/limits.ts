@@ -1,4 +1,5 @@
 import { normalizeEmail } from '#shared/identity/email.ts'
+import { CODES_LIMIT } from '#shared/identity/throttling/limit-second-factor-attempts.ts'
 import type { Config } from '#shared/platform/config/config.ts'
 
 /** The caller of a request, as limits count it. */
@@ -118,7 +119,7 @@ export const limits = {
     subject: byAddress,
   },
   codes: {
-    name: 'codes',
+    name: CODES_LIMIT,
     variable: 'LIMIT_CODES',
     per: 'account, else IP address',
     counted: 'exact',

@@ -1,8 +1,7 @@
 import type { Context } from 'koa'
 import { addressesOf } from '#api/platform/auth/request-addresses.ts'
 import { config } from '#shared/platform/config/config.ts'
-import { CommonErrors } from '#shared/platform/errors.ts'
-import { countWithin } from './count-within.ts'
+import { assertWithin, countWithin } from '#shared/platform/throttle/count-within.ts'
 import { limits } from './limits.ts'
 
 // This many files count as one request. A page shows many images, and they cost less than other requests.
@@ -17,11 +16,7 @@ export const limitPages = (ctx: Context): Promise<void> => limitNetwork(ctx, 'pa
 
 async function limitNetwork(ctx: Context, what: 'files' | 'pages', perMinute: number): Promise<void> {
   if (!perMinute) return
-  const { isWithin, seconds } = await countWithin({
-    subject: `${what} ${addressesOf(ctx.req).network}`,
-    perMinute,
-  })
-  if (!isWithin) throw CommonErrors.rateLimitExceeded({ retryAfter: seconds })
+  assertWithin(await countWithin({ subject: `${what} ${addressesOf(ctx.req).network}`, perMinute }))
 }
 
 /**

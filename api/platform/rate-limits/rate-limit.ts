@@ -2,9 +2,7 @@ import type { Context } from 'koa'
 import type { AuthContext } from '#api/platform/auth/auth-context.ts'
 import { addressesOf } from '#api/platform/auth/request-addresses.ts'
 import { config } from '#shared/platform/config/config.ts'
-import { CommonErrors } from '#shared/platform/errors.ts'
-import type { RateLimitResult } from '#shared/platform/throttle/rate-limiter.ts'
-import { countWithin, WINDOW_SECONDS } from './count-within.ts'
+import { assertWithin, countWithin, WINDOW_SECONDS } from '#shared/platform/throttle/count-within.ts'
 import {
   type CountedLimits,
   countedLimits,
@@ -70,11 +68,6 @@ const anonymousCallerOf = (ctx: Context, keyOrStore: string): LimitedCaller => (
   principal: '',
 })
 
-/** Counts an attempt at a second factor after a correct password, from any address. Throws `rate_limit.exceeded`. */
-export async function limitSecondFactorAttempts(principal: string): Promise<void> {
-  await applyLimit(limits.codes, { address: '', network: '', keyOrStore: '', storeId: '', principal })
-}
-
 const limitedCallerOf = (ctx: Context, { tenant, principal }: AuthContext): LimitedCaller => ({
   ...addressesOf(ctx.req),
   keyOrStore: ctx.get('X-Service-Key') || tenant?.store.id || 'none',
@@ -112,10 +105,6 @@ function countCaller(limit: Limit, caller: LimitedCaller) {
   if (!perMinute || counted === null) return null
   const isExact = limit.counted === 'exact'
   return { perMinute, counting: countWithin({ subject: `${limit.name} ${counted}`, perMinute, isExact }) }
-}
-
-function assertWithin({ isWithin, seconds }: RateLimitResult): void {
-  if (!isWithin) throw CommonErrors.rateLimitExceeded({ retryAfter: seconds })
 }
 
 /** Both headers are lists with an item for each policy (IETF draft "RateLimit header fields for HTTP"). */

@@ -10,6 +10,10 @@ export interface SecondFactor {
   recoveryCode?: string | undefined
 }
 
+/** Whether a code is given, right or wrong. */
+export const hasCode = ({ totpCode, recoveryCode }: SecondFactor): boolean =>
+  Boolean(totpCode || recoveryCode)
+
 /** The kind of code that proved a second factor. */
 export type SecondFactorProof = 'totp_code' | 'recovery_code'
 
@@ -30,9 +34,10 @@ async function verifyProof(
   tx: IdentityTx,
   account: Account,
   factor: TwoFactor,
-  { totpCode, recoveryCode }: SecondFactor,
+  given: SecondFactor,
 ): Promise<SecondFactorProof> {
-  if (!totpCode && !recoveryCode) throw AuthErrors.totpRequired()
+  if (!hasCode(given)) throw AuthErrors.totpRequired()
+  const { totpCode, recoveryCode } = given
   const isProven = totpCode
     ? await useTotpCode(tx, account, factor, totpCode)
     : await useRecoveryCode(tx, account, recoveryCode ?? '')

@@ -1,14 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { discardUnprovenData } from '#shared/customer-records/discard-unproven-data.ts'
+import { resetPassword } from '#shared/accounts/reset-password.ts'
 import { changeEmail } from '#shared/identity/email-change/change-email.ts'
 import { AccountLink, issueLink, type LinkToken, readLinkToken } from '#shared/identity/links/link.ts'
-import { resetPassword } from '#shared/identity/passwords/reset-password.ts'
 import { completeSignIn } from '#shared/identity/sign-in/complete-sign-in.ts'
 import { findCredentialsToSignIn } from '#shared/identity/sign-in/find-credentials.ts'
 import { verifySecondFactor } from '#shared/identity/two-factor/second-factor.ts'
-import { nameLinkedProviders } from '#shared/identity-providers/name-linked-providers.ts'
-import { revokeTokensOfMember } from '#shared/staff/api-tokens/revoke-tokens-of-member.ts'
 import '#test/support/database.ts'
 import { hashPassword } from '#shared/identity/passwords/password.ts'
 import { newId } from '#shared/platform/db/id.ts'
@@ -101,8 +98,7 @@ test('one of 50 concurrent resets with one link sets the password', async () => 
   }
   const token = await issue()
   const passwordHash = await hashPassword('staple by staple')
-  const parts = { discardUnprovenData, nameLinkedProviders, revokeTokensOfMember }
-  const reset = () => inStore(store.id, (tx) => resetPassword(tx, token, { passwordHash, device }, parts))
+  const reset = () => inStore(store.id, (tx) => resetPassword(tx, token, { passwordHash, device }))
 
   assert.equal(await countSuccesses(reset, 'auth.link_invalid'), 1)
 

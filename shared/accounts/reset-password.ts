@@ -1,25 +1,17 @@
+import { discardUnprovenData } from '#shared/customer-records/discard-unproven-data.ts'
 import type { Device } from '#shared/identity/device.ts'
 import { AuthErrors } from '#shared/identity/errors.ts'
 import { lockHolder } from '#shared/identity/holder.ts'
 import { unlinkAccount } from '#shared/identity/identity-link.ts'
 import { type LinkToken, useLink } from '#shared/identity/links/link.ts'
+import { type PasswordChange, setPassword } from '#shared/identity/passwords/set-password.ts'
 import { principalOf, type StoreAccount } from '#shared/identity/principal.ts'
 import { recordSecurityEvent } from '#shared/identity/security-event.ts'
 import { openSession } from '#shared/identity/sessions/open-session.ts'
 import { deleteSecondFactor, readTwoFactor } from '#shared/identity/two-factor/two-factor.ts'
+import { nameLinkedProviders } from '#shared/identity-providers/name-linked-providers.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { type PasswordChange, setPassword } from './set-password.ts'
-
-/** The parts of a reset in domains that identity may not import. The caller passes them in. */
-export interface ResetParts {
-  /** Revokes the API tokens that another person may have created as a member of the staff. */
-  revokeTokensOfMember(tx: StoreTx, staffId: string): Promise<void>
-  /** Deletes the data of a customer's account that another person may have entered. */
-  discardUnprovenData(tx: StoreTx, customerId: string): Promise<void>
-  /** Returns the names of the identity providers that sign in to an account. */
-  nameLinkedProviders(tx: StoreTx, account: StoreAccount): Promise<string[]>
-}
-
+import { revokeTokensOfMember } from '#shared/staff/api-tokens/revoke-tokens-of-member.ts'
 /**
  * Sets a new password for the account of a mailed link, and closes all its sessions. The first proof of an address also
  * ends what an earlier user could keep. Throws `auth.link_invalid`.
@@ -28,7 +20,6 @@ export async function resetPassword(
   tx: StoreTx,
   token: LinkToken,
   change: Pick<PasswordChange, 'passwordHash' | 'device'>,
-  { discardUnprovenData, nameLinkedProviders, revokeTokensOfMember }: ResetParts,
 ): Promise<void> {
   const { account } = await useLink(tx, token, 'reset_password')
   const holder = await lockHolder(tx, account)

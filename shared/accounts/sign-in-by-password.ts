@@ -1,6 +1,3 @@
-import type { Static } from 'typebox'
-import type { RequestInfo } from '#api/platform/operation/request-info.ts'
-import { limitSecondFactorAttempts } from '#api/platform/rate-limits/rate-limit.ts'
 import { assertStoreAvailable } from '#shared/identity/assert-store-available.ts'
 import { isKnownDevice, lastDevices } from '#shared/identity/device.ts'
 import { AuthErrors } from '#shared/identity/errors.ts'
@@ -11,8 +8,7 @@ import {
 } from '#shared/identity/passwords/hash-caller.ts'
 import { areManyHashesWaiting, isPassword } from '#shared/identity/passwords/password.ts'
 import { renewPasswordHash } from '#shared/identity/passwords/set-password.ts'
-import { NOBODY, type PrincipalType } from '#shared/identity/principal.ts'
-import { viewTokenPair } from '#shared/identity/sessions/open-session.ts'
+import { type AccountType, NOBODY, type PrincipalType } from '#shared/identity/principal.ts'
 import { completeSignIn, type SignedIn } from '#shared/identity/sign-in/complete-sign-in.ts'
 import { type Credentials, findCredentialsToSignIn } from '#shared/identity/sign-in/find-credentials.ts'
 import {
@@ -21,35 +17,43 @@ import {
   limitFailedSignIns,
   type Origin,
 } from '#shared/identity/throttling/failed-attempts.ts'
+import { limitSecondFactorAttempts } from '#shared/identity/throttling/limit-second-factor-attempts.ts'
+import { hasCode, type SecondFactor } from '#shared/identity/two-factor/second-factor.ts'
 import { inScope } from '#shared/platform/db/store-scope.ts'
-import type { Store } from '#shared/stores/store.ts'
-import { viewSuperAdmin } from '#shared/super-admin/super-admin.ts'
-import { accountTypeOf, deviceOf, factorOf, mergeGuestCart, requireStore } from './request.ts'
-import type { LoginRequest } from './schemas.ts'
-import { viewAccount } from './view.ts'
+import { mergeGuestCart } from './merge-guest-cart.ts'
+import type { SignInClient } from './sign-in-client.ts'
 
-type Login = Omit<Static<typeof LoginRequest>, 'account'>
-
-/** Signs in a customer if the request names a store, else a staff member or super-admin. `account` chooses the kind. */
-export async function signInByPassword(
-  store: Store | null,
-  login: Static<typeof LoginRequest>,
-  request: RequestInfo,
-) {
-  const type = accountTypeOf(store, login.account)
-  const storeId = type === 'customer' ? requireStore(store).id : (store?.id ?? null)
-  const attempt = await findCredentialsToSignIn(type, storeId, login.email)
-  // Super-admins belong to no store.
-  if (type === 'staff' && !attempt.found && !store) return signInSuperAdmin(login, request)
-  const { account, row, tokens } = await verifyLogin(type, storeId, attempt, login, request)
-  return { ...viewTokenPair(tokens), ...viewAccount({ account, row }) }
+/** The e-mail address and password of a sign-in. */
+export interface Login {
+  email: string
+  password: string
+  secondFactor: SecondFactor
 }
 
-/** Signs in a super-admin. An unknown address takes as long as a wrong password. */
-export async function signInSuperAdmin(login: Login, request: RequestInfo) {
+/**
+ * Signs in a customer of a store, or a staff member. Without a store, also signs in a super-admin. Throws
+ * `auth.invalid_credentials`, `auth.totp_required`, `auth.totp_invalid`, `auth.tenant_unavailable` and
+ * `rate_limit.exceeded`.
+ */
+export async function signInByPassword(
+  type: AccountType,
+  storeId: string | null,
+  login: Login,
+  client: SignInClient,
+): Promise<SignedIn> {
+  const attempt = await findCredentialsToSignIn(type, storeId, login.email)
+  // Super-admins belong to no store.
+  if (type === 'staff' && !attempt.found && !storeId) return signInSuperAdmin(login, client)
+  return verifyLogin(type, storeId, attempt, login, client)
+}
+
+/**
+ * Signs in a super-admin. An unknown address takes as long as a wrong password. Throws `auth.invalid_credentials`,
+ * `auth.totp_required`, `auth.totp_invalid` and `rate_limit.exceeded`.
+ */
+export async function signInSuperAdmin(login: Login, client: SignInClient): Promise<SignedIn> {
   const attempt = await findCredentialsToSignIn('super_admin', null, login.email)
-  const { row, tokens } = await verifyLogin('super_admin', null, attempt, login, request)
-  return { ...viewTokenPair(tokens), super_admin: viewSuperAdmin(row) }
+  return verifyLogin('super_admin', null, attempt, login, client)
 }
 
 interface Attempt {
@@ -62,21 +66,21 @@ function verifyLogin(
   storeId: string | null,
   { found, failures }: Attempt,
   login: Login,
-  request: RequestInfo,
+  client: SignInClient,
 ): Promise<SignedIn> {
   const nobody = {
     account: { type, id: NOBODY },
     storeId: type === 'super_admin' ? null : (storeId ?? NOBODY),
   }
   const { account, storeId: ownStore } = found ?? nobody
-  const origin = { device: deviceOf(request), knownDevices: () => lastDevices(ownStore, account) }
+  const origin = { device: client.device, knownDevices: () => lastDevices(ownStore, account) }
   return limitFailedSignIns(failures, origin, async () => {
     const caller = (await isKnownDeviceUnderLoad(origin))
-      ? callerByKnownDevice(ownStore, request.ip)
-      : callerByNetwork(storeId, request.ip)
+      ? callerByKnownDevice(ownStore, client.ip)
+      : callerByNetwork(storeId, client.ip)
     const verified = await verifyPassword(storeId, found, login, caller)
-    const complete = () => completeLogin(verified, login, request)
-    return hasCode(login) ? limitFailedCodes(account.id, origin, complete) : complete()
+    const complete = () => completeLogin(verified, login, client)
+    return hasCode(login.secondFactor) ? limitFailedCodes(account.id, origin, complete) : complete()
   })
 }
 
@@ -96,16 +100,14 @@ async function verifyPassword(
   const { account, storeId } = found
   if (storeId && storeId !== requestStoreId) await assertStoreAvailable(storeId)
   // Count only after the correct password, because otherwise anyone could use up an account's attempts.
-  if (hasCode(login)) await limitSecondFactorAttempts(`${account.type}:${account.id}`)
+  if (hasCode(login.secondFactor)) await limitSecondFactorAttempts(account)
   return renewPasswordHash(found, login.password)
 }
 
-const hasCode = (login: Login): boolean => Boolean(login.totp_code || login.recovery_code)
-
-const completeLogin = (verified: Credentials, login: Login, request: RequestInfo): Promise<SignedIn> =>
+const completeLogin = (verified: Credentials, login: Login, client: SignInClient): Promise<SignedIn> =>
   inScope(verified.storeId, async (tx) => {
     const { account } = verified
-    const signedIn = await completeSignIn(tx, verified, deviceOf(request), factorOf(login))
-    if (tx.storeId && account.type === 'customer') await mergeGuestCart(tx, account.id, request)
+    const signedIn = await completeSignIn(tx, verified, client.device, login.secondFactor)
+    if (tx.storeId && account.type === 'customer') await mergeGuestCart(tx, account.id, client)
     return signedIn
   })

@@ -1,5 +1,6 @@
-import { consumeQuota } from '#shared/platform/throttle/quota.ts'
-import { type RateLimitResult, rateLimiter } from '#shared/platform/throttle/rate-limiter.ts'
+import { CommonErrors } from '#shared/platform/errors.ts'
+import { consumeQuota } from './quota.ts'
+import { type RateLimitResult, rateLimiter } from './rate-limiter.ts'
 
 export const WINDOW_SECONDS = 60
 // Each process takes a thirtieth of a limit at a time. With four processes, a limit of 300 may refuse from 273 on.
@@ -21,3 +22,8 @@ export const countWithin = ({
   isExact?: boolean
 }): RateLimitResult | Promise<RateLimitResult> =>
   count({ subject, perMinute, slice: isExact ? 1 : Math.max(1, Math.floor(perMinute / SLICES)) })
+
+/** Throws 429 `rate_limit.exceeded` past a limit. */
+export function assertWithin({ isWithin, seconds }: RateLimitResult): void {
+  if (!isWithin) throw CommonErrors.rateLimitExceeded({ retryAfter: seconds })
+}
