@@ -1,5 +1,8 @@
+import type { Static } from 'typebox'
 import { Type } from 'typebox'
 import { takesPassword } from '#api/platform/input/takes-password.ts'
+import type { RequestInfo } from '#api/platform/operation/request-info.ts'
+import type { UnitOfWork } from '#api/platform/operation/unit-of-work.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { limits } from '#api/platform/rate-limits/limits.ts'
 import { CREDENTIAL_ERRORS } from '#shared/identity/errors.ts'
@@ -8,8 +11,9 @@ import { hashPassword } from '#shared/identity/passwords/password.ts'
 import { setPassword } from '#shared/identity/passwords/set-password.ts'
 import { reauthenticate } from '#shared/identity/reauthentication/reauthenticate.ts'
 import { nameLinkedProviders } from '#shared/identity-providers/name-linked-providers.ts'
-import type { OwnAccounts } from './own-account.ts'
+import type { CurrentAccount, OwnAccounts } from './own-account.ts'
 import { deviceOf, proofOf, runInScope } from './request.ts'
+import type { ChangePasswordRequest } from './schemas.ts'
 
 /** Returns the operation with which account holders change their password. */
 export const changePasswordOperation = <C>(accounts: OwnAccounts<C>) =>
@@ -32,16 +36,27 @@ export const changePasswordOperation = <C>(accounts: OwnAccounts<C>) =>
       data: null,
     },
     async handle(call) {
-      const { storeId, account, sessionId: keep } = accounts.currentOf(call)
-      const device = deviceOf(call.request)
-      await reauthenticate(storeId, account, proofOf(call.body), async (lock) => {
-        const passwordHash = await hashPassword(call.body.password, callerByAccount(storeId, account.id))
-        const given = { passwordHash, device, keep, reason: 'password_changed' } as const
-        await runInScope(call.unitOfWork, storeId, async (tx) => {
-          const holder = await lock(tx)
-          await setPassword(tx, holder, { ...given, providers: await nameLinkedProviders(tx, account) })
-        })
-      })
+      await changePassword(accounts.currentOf(call), call)
       return null
     },
+  })
+
+interface PasswordCall {
+  body: Static<typeof ChangePasswordRequest>
+  request: RequestInfo
+  unitOfWork: UnitOfWork
+}
+
+/** Changes a password after the present one was verified. The hash is made before the transaction. */
+const changePassword = (
+  { storeId, account, sessionId: keep }: CurrentAccount,
+  { body, request, unitOfWork }: PasswordCall,
+): Promise<void> =>
+  reauthenticate(storeId, account, proofOf(body), async (lock) => {
+    const passwordHash = await hashPassword(body.password, callerByAccount(storeId, account.id))
+    const change = { passwordHash, device: deviceOf(request), keep, reason: 'password_changed' } as const
+    await runInScope(unitOfWork, storeId, async (tx) => {
+      const holder = await lock(tx)
+      await setPassword(tx, holder, { ...change, providers: await nameLinkedProviders(tx, account) })
+    })
   })
