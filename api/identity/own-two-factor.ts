@@ -15,7 +15,7 @@ import { changeReauthenticated, confirmCurrent, type OwnAccounts } from './own-a
 import { deviceOf } from './request.ts'
 import { ConfirmPasswordRequest, ConfirmSecondFactorRequest, EnableTwoFactorRequest } from './schemas.ts'
 
-const byPassword = <C>({ access, limit }: OwnAccounts<C>) =>
+const passwordOperation = <C>({ access, limit }: OwnAccounts<C>) =>
   ({ ...takesPassword, method: 'post', access, limits: [limit, limits.codes] }) as const
 
 /** Returns the name of two-factor sign-in in summaries. */
@@ -23,16 +23,16 @@ const nameOf = ({ possessive }: { possessive: string }) =>
   possessive === 'your' ? 'two-factor sign-in' : "a super-admin's two-factor sign-in"
 
 const password = 'correct horse battery'
-const bySecondFactor = {
+const secondFactorOperation = {
   body: ConfirmSecondFactorRequest,
   errors: [...CREDENTIAL_ERRORS, AuthErrors.totpNotEnabled],
 }
-const bothExample = { current_password: password, totp_code: '492039' }
-const TAKES_BOTH = 'Takes the password and a `totp_code` or a `recovery_code`. '
+const passwordAndCodeExample = { current_password: password, totp_code: '492039' }
+const TAKES_PASSWORD_AND_CODE = 'Takes the password and a `totp_code` or a `recovery_code`. '
 
 const setUpOperation = <C>(accounts: OwnAccounts<C>) =>
   endpoint({
-    ...byPassword(accounts),
+    ...passwordOperation(accounts),
     path: `${accounts.base}/2fa/setup`,
     audit: { action: accounts.audit.setUpTwoFactor, resource: accounts.audit.resource },
     summary: `Get a secret for ${nameOf(accounts)}`,
@@ -51,7 +51,7 @@ const setUpOperation = <C>(accounts: OwnAccounts<C>) =>
 
 const enableOperation = <C>(accounts: OwnAccounts<C>) =>
   endpoint({
-    ...byPassword(accounts),
+    ...passwordOperation(accounts),
     path: `${accounts.base}/2fa/enable`,
     audit: { action: accounts.audit.enableTwoFactor, resource: accounts.audit.resource },
     summary: `Switch ${nameOf(accounts)} on`,
@@ -66,10 +66,10 @@ const enableOperation = <C>(accounts: OwnAccounts<C>) =>
       AuthErrors.totpNotSetUp,
       AuthErrors.totpAlreadyEnabled,
     ],
-    example: { body: bothExample, data: recoveryCodesExample },
+    example: { body: passwordAndCodeExample, data: recoveryCodesExample },
     async handle(call) {
       const { change } = await confirmCurrent(accounts, call)
-      // Do not count a wrong code here. It is no guess, because the caller has seen the secret.
+      // Do not count a wrong code: the caller already knows the secret, so it is no attack.
       const codes = await change((tx, holder) =>
         enableTwoFactor(tx, holder, call.body.totp_code, deviceOf(call.request)),
       )
@@ -79,14 +79,16 @@ const enableOperation = <C>(accounts: OwnAccounts<C>) =>
 
 const disableOperation = <C>(accounts: OwnAccounts<C>) =>
   endpoint({
-    ...byPassword(accounts),
-    ...bySecondFactor,
+    ...passwordOperation(accounts),
+    ...secondFactorOperation,
     path: `${accounts.base}/2fa/disable`,
     audit: { action: accounts.audit.disableTwoFactor, resource: accounts.audit.resource },
     summary: `Switch ${nameOf(accounts)} off`,
-    description: `${TAKES_BOTH}The secret and the recovery codes are deleted, and the account is notified by mail.`,
+    description:
+      `${TAKES_PASSWORD_AND_CODE}The secret and the recovery codes are deleted, and the account is notified by ` +
+      'mail.',
     returns: [200, Type.Null()],
-    example: { body: bothExample, data: null },
+    example: { body: passwordAndCodeExample, data: null },
     async handle(call) {
       await changeReauthenticated(accounts, call, (tx, holder) =>
         disableTwoFactor(tx, holder, deviceOf(call.request)),
@@ -97,14 +99,14 @@ const disableOperation = <C>(accounts: OwnAccounts<C>) =>
 
 const renewCodesOperation = <C>(accounts: OwnAccounts<C>) =>
   endpoint({
-    ...byPassword(accounts),
-    ...bySecondFactor,
+    ...passwordOperation(accounts),
+    ...secondFactorOperation,
     path: `${accounts.base}/2fa/recovery-codes`,
     audit: { action: accounts.audit.renewRecoveryCodes, resource: accounts.audit.resource },
     summary: `Get ten new recovery codes for ${nameOf(accounts)}`,
-    description: `${TAKES_BOTH}The old codes are void; the new ones are shown here and never again.`,
+    description: `${TAKES_PASSWORD_AND_CODE}The old codes are void; the new ones are shown here and never again.`,
     returns: [200, RecoveryCodesView],
-    example: { body: bothExample, data: recoveryCodesExample },
+    example: { body: passwordAndCodeExample, data: recoveryCodesExample },
     async handle(call) {
       const codes = await changeReauthenticated(accounts, call, (tx, holder) =>
         renewRecoveryCodes(tx, holder, deviceOf(call.request)),

@@ -10,7 +10,7 @@ import { resetPassword as reset } from '#shared/accounts/reset-password.ts'
 import { AuthErrors } from '#shared/identity/errors.ts'
 import { requestPasswordReset } from '#shared/identity/passwords/request-password-reset.ts'
 import { linkTokenExample } from './examples.ts'
-import { accountScopeOf, deviceOf } from './request.ts'
+import { ACCOUNT_KIND, accountScopeOf, deviceOf } from './request.ts'
 import { ForgotPasswordRequest, ResetPasswordRequest } from './schemas.ts'
 
 export const forgotPassword = endpoint({
@@ -21,9 +21,8 @@ export const forgotPassword = endpoint({
   challenge: nearLimit,
   summary: 'Ask for a link to choose a new password',
   description:
-    'Mails a link to a customer where a store is named, else to a staff member; `account` says otherwise. The ' +
-    'answer is the same whether or not the address belongs to anyone. The link works once, for one hour; its token ' +
-    'goes to POST /auth/password/reset.',
+    `Mails a link to the owner of the address. ${ACCOUNT_KIND}. The response is the same whether or not the address ` +
+    'has an account. The link works once, for one hour; its token goes to POST /auth/password/reset.',
   body: ForgotPasswordRequest,
   returns: [200, Type.Null()],
   errors: [StoreAccessErrors.required],
@@ -44,10 +43,10 @@ export const resetPassword = endpoint({
   ...takesPassword,
   summary: 'Choose a new password by a mailed link',
   description:
-    'Closes all sessions of the account. Two-factor sign-in, where it is on, stays on. But somebody else may have ' +
-    'registered a customer, or added a member of the staff, whose address this is the first to prove: it switches ' +
-    'two-factor sign-in off, and deletes links to identity providers, and the address book, telephone number and ' +
-    'cart of a customer who had a password.',
+    'Closes all sessions of the account. Two-factor sign-in stays on. But if this link is the first proof of the ' +
+    'address, another person may have created the account. Then the reset switches two-factor sign-in off, deletes ' +
+    'links to identity providers, and of a customer who had a password also the address book, telephone number and ' +
+    'cart.',
   body: ResetPasswordRequest,
   returns: [200, Type.Null()],
   errors: [AuthErrors.linkInvalid],

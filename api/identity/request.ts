@@ -22,6 +22,11 @@ export const clientOf = (request: RequestInfo): SignInClient => ({
   cartToken: request.headers['x-cart-token'] as string | undefined,
 })
 
+/** How an operation without a session chooses the kind of account, for descriptions. See `accountScopeOf`. */
+export const ACCOUNT_KIND =
+  '`account` chooses the kind of account. Default: a customer if the request names a store (X-Service-Key or its ' +
+  'domain), else staff'
+
 /**
  * Returns the kind of account that a request is about: the requested kind, or else customers if the request names a
  * store, or else staff. Also returns the store. Throws `auth.store_required` for a customer without a store.

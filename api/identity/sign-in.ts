@@ -6,7 +6,7 @@ import { limits } from '#api/platform/rate-limits/limits.ts'
 import { signInByPassword } from '#shared/accounts/sign-in-by-password.ts'
 import { CREDENTIAL_ERRORS } from '#shared/identity/errors.ts'
 import { ownCustomerExample, tokenPairExample } from './examples.ts'
-import { accountScopeOf, clientOf, loginOf } from './request.ts'
+import { ACCOUNT_KIND, accountScopeOf, clientOf, loginOf } from './request.ts'
 import { LoginRequest } from './schemas.ts'
 import { SignedInView, viewSignedIn } from './view.ts'
 
@@ -18,11 +18,10 @@ export const login = endpoint({
   challenge: nearLimit,
   summary: 'Sign in as a customer, as staff or as a super-admin',
   description:
-    'Signs in a customer where a store is named (X-Service-Key or its domain), else a staff member or super-admin; ' +
-    '`account` says otherwise. The cart named by X-Cart-Token is merged into that of the customer. Where two-factor ' +
-    'sign-in is on, `auth.totp_required` asks for the same again with a code. After 100 failed sign-ins with an ' +
-    'address within an hour (LIMIT_FAILURES), unknown devices must wait or reset the password by mail. Known devices ' +
-    'share as many tries of their own.',
+    `${ACCOUNT_KIND} or a super-admin. The cart named by X-Cart-Token is merged into that of the customer. ` +
+    'Where two-factor sign-in is on, `auth.totp_required` asks for the same again with a code. After 100 failed ' +
+    'sign-ins with an address within an hour (LIMIT_FAILURES), unknown devices must wait or reset the password by ' +
+    'mail. Known devices share as many tries of their own.',
   body: LoginRequest,
   returns: [200, SignedInView],
   errors: [StoreAccessErrors.required, ...CREDENTIAL_ERRORS],

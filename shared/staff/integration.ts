@@ -9,7 +9,7 @@ export const INTEGRATION_KINDS = [
   'external_catalog',
 ] as const
 
-/** What connects a store to the outside, and works on, or can be activated, without the staff member who created it. */
+/** An outside connection of a store that can outlive the access of the staff member who created it. */
 export interface Integration {
   kind: (typeof INTEGRATION_KINDS)[number]
   /** Its name, or the host of its URL. */
