@@ -17,6 +17,7 @@ export async function up(knex: Knex) {
   await recoveryCodes(knex)
   await securityEvents(knex)
   await idempotencyKeys(knex)
+  await responseErasures(knex)
 }
 
 async function customerGroups(knex: Knex) {
@@ -287,8 +288,24 @@ async function idempotencyKeys(knex: Knex) {
      outcome text,
      status integer,
      response text,
+     -- The ids in the outcome and the response.
+     named_ids uuid[] not null default '{}',
      created_at timestamptz not null,
      primary key (store_id, principal, operation, key)`,
   )
   await knex.raw('create index on idempotency_keys (store_id, created_at)')
+}
+
+/** Persons whose data must be erased from the stored responses. */
+async function responseErasures(knex: Knex) {
+  await storeTable(
+    knex,
+    'response_erasures',
+    `id uuid not null,
+     person_id uuid not null,
+     record_ids uuid[] not null,
+     -- The last record that the scan has passed; null until a scan starts.
+     place text[],
+     primary key (store_id, id)`,
+  )
 }

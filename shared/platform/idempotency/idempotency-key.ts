@@ -1,6 +1,7 @@
 import { CURRENT_STORE } from '#shared/platform/db/statement.ts'
 import { defineSecrets } from '#shared/platform/secrets/secrets.ts'
 import { DAY_MS } from '#shared/platform/time/clock.ts'
+import { findIds } from './find-ids.ts'
 
 /** A response is replayed for this time. The purge deletes it up to an hour later. */
 export const RETENTION_MS = DAY_MS
@@ -40,9 +41,23 @@ export const idempotentResponses = defineSecrets(
     `idempotency:${storeId}:${operation}:${key}`,
 )
 
+/** An outcome or response as it is stored. */
+interface SealedRecord {
+  sealed: string
+  /** The ids in it as a `uuid[]`, by which the job that erases a person finds it without decrypting all others. */
+  namedIds: string
+  bytes: number
+}
+
+const ID_BYTES = 16
+
 /** Encrypts an outcome or response of a request. */
-export const sealRecord = (request: KeyedRequest, value: unknown): string =>
-  idempotentResponses.of(request).seal(JSON.stringify(value))
+export function sealRecord(request: KeyedRequest, value: unknown): SealedRecord {
+  const text = JSON.stringify(value)
+  const sealed = idempotentResponses.of(request).seal(text)
+  const ids = findIds(text)
+  return { sealed, namedIds: `{${[...ids].join()}}`, bytes: sealed.length + ids.size * ID_BYTES }
+}
 
 export const openRecord = (request: KeyedRequest, sealed: string) =>
   JSON.parse(idempotentResponses.of(request).open(sealed))

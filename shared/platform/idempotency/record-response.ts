@@ -9,19 +9,23 @@ const IS_CLAIMED = `${IS_KEY} and holder = $4`
 
 const RECORD_OUTCOME: Statement = {
   name: 'record_outcome',
-  text: `update idempotency_keys set outcome = $5 where ${IS_CLAIMED} returning key`,
+  text: `update idempotency_keys set outcome = $5, named_ids = $6::uuid[] where ${IS_CLAIMED} returning key`,
 }
+
+// An outcome stays beside the response.
+const SET_RESPONSE = `
+  response = $5, named_ids = case when outcome is null then '{}' else named_ids end || $6::uuid[], status = $7`
 
 const RECORD_RESPONSE: Statement = {
   name: 'record_response',
   text: `
-    update idempotency_keys set response = $5, status = $6
+    update idempotency_keys set ${SET_RESPONSE}
     where ${IS_KEY} and (holder = $4 or outcome is not null) returning key`,
 }
 
 const RECORD_ERROR: Statement = {
   name: 'record_error',
-  text: `update idempotency_keys set response = $5, status = $6 where ${IS_CLAIMED} returning key`,
+  text: `update idempotency_keys set ${SET_RESPONSE} where ${IS_CLAIMED} returning key`,
 }
 
 /**
@@ -50,9 +54,9 @@ export async function recordLaterResponse(
   response: RenderedResponse,
   by: StoringSender,
 ): Promise<void> {
-  const sealed = sealRecord(request, response)
-  if (!(await mayStoreBytes(request.storeId, by, sealed.length))) return
-  const values = [...keyValues(request), request.holder, sealed, `${response.status}`]
+  const { sealed, namedIds, bytes } = sealRecord(request, response)
+  if (!(await mayStoreBytes(request.storeId, by, bytes))) return
+  const values = [...keyValues(request), request.holder, sealed, namedIds, `${response.status}`]
   const recorded = await executeInStore(request.storeId, RECORD_RESPONSE, values)
   if (!recorded.length) throw IdempotencyErrors.inProgress({ retryAfter: 1 })
 }
@@ -68,8 +72,9 @@ async function record(
   value: unknown,
   ...status: number[]
 ): Promise<void> {
-  const sealed = sealRecord(request, value)
-  const recorded = await tx.prepared(statement, [...keyValues(request), request.holder, sealed, ...status])
+  const { sealed, namedIds, bytes } = sealRecord(request, value)
+  const values = [...keyValues(request), request.holder, sealed, namedIds, ...status]
+  const recorded = await tx.prepared(statement, values)
   if (!recorded.length) throw IdempotencyErrors.inProgress({ retryAfter: 1 })
-  tx.noteStored(sealed.length)
+  tx.noteStored(bytes)
 }

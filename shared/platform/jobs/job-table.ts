@@ -49,6 +49,22 @@ export async function hasWaitingJobs(
   return rows.length > 0
 }
 
+/**
+ * Locks a waiting job of the store until the commit, so that no worker starts it earlier. Returns false if none waits.
+ * Use it for a job that does whatever is left to do: more waiting jobs of the store would find nothing.
+ */
+export async function holdWaitingJob(
+  { knex, storeId }: StoreTx,
+  { queue }: Pick<JobDefinition, 'queue'>,
+): Promise<boolean> {
+  const { rows } = await knex.raw(
+    `select from ${JOB_TABLE} where name = ? and state < 'active' and not blocked and group_id = ?
+     limit 1 for share skip locked`,
+    [queue, storeId],
+  )
+  return rows.length > 0
+}
+
 /** Returns the ids of the stores with at least `count` jobs of a queue that wait. */
 export async function findStoresWithWaitingJobs(queue: string, count: number): Promise<string[]> {
   const { rows } = await db().raw<{ rows: { id: string }[] }>(

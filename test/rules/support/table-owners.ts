@@ -3,7 +3,7 @@ export const TABLES_BY_OWNER: Record<string, string[]> = {
   'platform/cache': ['catalog_versions'],
   'platform/db': ['knex_migrations', 'knex_migrations_lock', 'migration_checksums'],
   'platform/events': ['event_sequences', 'events'],
-  'platform/idempotency': ['idempotency_keys'],
+  'platform/idempotency': ['idempotency_keys', 'response_erasures'],
   'platform/metrics': ['metric_figures'],
   'platform/throttle': ['rate_limits', 'throttle_slots', 'throttle_suspensions'],
   audit: [

@@ -1,0 +1,83 @@
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+
+/** The place of a record in the sequence in which a scan reads them. */
+export type RecordPlace = readonly [principal: string, operation: string, key: string]
+
+const FIRST_PLACE: RecordPlace = ['', '', '']
+
+// Bounds the work that a killed scan repeats.
+const BATCH_SIZE = 200
+const MAX_PERSONS = 100
+
+/** One pass over a store's stored responses, which erases several persons. */
+export interface ErasureScan {
+  erasureIds: string[]
+  /** The person by the id of each of the person's records. */
+  personOf: ReadonlyMap<string, string>
+  /** The scan has passed the records up to this place. */
+  place: RecordPlace
+}
+
+interface ErasureRow {
+  id: string
+  person_id: string
+  record_ids: string[]
+  place: string[]
+}
+
+const erasuresOf = (tx: StoreTx) => tx.knex('response_erasures').where('store_id', tx.storeId)
+
+/**
+ * Continues the scan of a killed job, or starts one for the persons that wait. Returns null if nobody is to be erased.
+ */
+export async function takeScan(tx: StoreTx): Promise<ErasureScan | null> {
+  const started: ErasureRow[] = await erasuresOf(tx).whereNotNull('place')
+  const erasures = started.length ? started : await startScan(tx)
+  const [first] = erasures
+  if (!first) return null
+  return {
+    erasureIds: erasures.map(({ id }) => id),
+    personOf: new Map(erasures.flatMap((row) => row.record_ids.map((id) => [id, row.person_id]))),
+    place: first.place as unknown as RecordPlace,
+  }
+}
+
+const startScan = (tx: StoreTx): PromiseLike<ErasureRow[]> =>
+  erasuresOf(tx)
+    .whereIn('id', erasuresOf(tx).orderBy('id').limit(MAX_PERSONS).select('id'))
+    .update({ place: [...FIRST_PLACE] })
+    .returning('*')
+
+interface FoundRecords {
+  /** The records of the batch that contain an id of the persons' records. */
+  naming: RecordPlace[]
+  /** The last record of the batch; null at the end. */
+  last: RecordPlace | null
+}
+
+const NEXT_RECORDS = `
+  select principal, operation, key,
+    exists (select from unnest(named_ids) named (id) where named.id = any(?::uuid[])) as "isNaming"
+  from idempotency_keys where store_id = ? and (principal, operation, key) > (?, ?, ?)
+  order by principal, operation, key limit ${BATCH_SIZE}`
+
+/** Notes that the scan has passed the records up to `after`, and finds the next ones to erase, without reading them. */
+export async function findNextRecords(
+  tx: StoreTx,
+  { erasureIds, personOf }: ErasureScan,
+  after: RecordPlace,
+): Promise<FoundRecords> {
+  await erasuresOf(tx)
+    .whereIn('id', erasureIds)
+    .update({ place: [...after] })
+  type Row = Record<'principal' | 'operation' | 'key', string> & { isNaming: boolean }
+  const values = [[...personOf.keys()], tx.storeId, ...after]
+  const { rows } = await tx.knex.raw<{ rows: Row[] }>(NEXT_RECORDS, values)
+  const placeOf = ({ principal, operation, key }: Row): RecordPlace => [principal, operation, key]
+  const last = rows[BATCH_SIZE - 1]
+  return { naming: rows.filter(({ isNaming }) => isNaming).map(placeOf), last: last ? placeOf(last) : null }
+}
+
+/** Ends a scan that has passed all records. */
+export const endScan = (tx: StoreTx, { erasureIds }: ErasureScan): PromiseLike<unknown> =>
+  erasuresOf(tx).whereIn('id', erasureIds).delete()
