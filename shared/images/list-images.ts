@@ -23,11 +23,3 @@ export function listImages(tx: StoreTx, { status, ...filter }: ImageFilter) {
   if (filter.q) query.whereRaw('strpos(?, name) > 0', [filter.q])
   return IMAGES.page(query, filter)
 }
-
-const BATCH_SIZE = 500
-
-/** Returns the names of all images of a store, in batches. */
-export async function listNames(tx: StoreTx, after: string): Promise<string[]> {
-  const rows = await Image.in(tx).where('name', '>', after).orderBy('name').limit(BATCH_SIZE).select('name')
-  return rows.map(({ name }) => name)
-}

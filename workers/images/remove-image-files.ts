@@ -1,8 +1,9 @@
-import { allKeysOf } from '#shared/images/files.ts'
+import { allKeysOf, keysOf } from '#shared/images/files.ts'
 import { removeImageFiles as job } from '#shared/images/jobs.ts'
-import { listNames } from '#shared/images/list-images.ts'
+import { findImagesToPurge, purgeImages } from '#shared/images/purge-images.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
-import { pendingPayloads } from '#shared/platform/jobs/job-table.ts'
+import { deleteWaitingJobsById, pendingJobs } from '#shared/platform/jobs/job-table.ts'
+import { slicesOf } from '#shared/platform/slices-of.ts'
 import { openImageStorage } from '#workers/gateways/images/open-image-storage.ts'
 import { handle } from '#workers/platform/handle.ts'
 
@@ -11,15 +12,28 @@ export const removeImageFiles = handle(job, ({ name }, { signal }) =>
   openImageStorage().remove(allKeysOf(name), signal),
 )
 
-/** Removes the files of all images of a store, and those of deleted images whose job has not run. */
-export async function removeFilesOfStore(storeId: string, signal: AbortSignal): Promise<void> {
-  const deleted = (await pendingPayloads(job, storeId)).map(({ name }) => name)
-  await openImageStorage().remove(deleted.flatMap(allKeysOf), signal)
-  for (let after = ''; ; ) {
-    const names = await inStore(storeId, (tx) => listNames(tx, after))
-    const last = names.at(-1)
-    if (!last) return
-    await openImageStorage().remove(names.flatMap(allKeysOf), signal)
-    after = last
+/**
+ * Removes all images of a store with their files, and the files of deleted images whose job has not run. It works in
+ * batches, so that a repeat continues where a run was stopped.
+ */
+export async function removeImagesOfStore(storeId: string, signal: AbortSignal): Promise<void> {
+  await removeDeletedImages(storeId, signal)
+  for (;;) {
+    const images = await inStore(storeId, findImagesToPurge)
+    if (images.length === 0) return
+    await openImageStorage().remove(images.flatMap(keysOf), signal)
+    await inStore(storeId, (tx) => purgeImages(tx, images))
+    signal.throwIfAborted()
+  }
+}
+
+const BATCH_SIZE = 500
+
+async function removeDeletedImages(storeId: string, signal: AbortSignal): Promise<void> {
+  for (const jobs of slicesOf(await pendingJobs(job, storeId), BATCH_SIZE)) {
+    const keys = jobs.flatMap(({ payload }) => allKeysOf(payload.name))
+    await openImageStorage().remove(keys, signal)
+    const ids = jobs.map(({ id }) => id)
+    await inStore(storeId, (tx) => deleteWaitingJobsById(tx.knex, [job.queue], ids))
   }
 }

@@ -4,7 +4,7 @@ import { isolateStoreFailures } from '#shared/stores/isolate-store-failures.ts'
 import { purgeDeletedStores as deletedJob, purgeStore as job } from '#shared/stores/jobs.ts'
 import { findPurgeableStoreIds, purgeStore as purge } from '#shared/stores/lifecycle/purge-store.ts'
 import { countOpenBusiness } from '#shared/super-admin/count-open-business.ts'
-import { removeFilesOfStore } from '#workers/images/remove-image-files.ts'
+import { removeImagesOfStore } from '#workers/images/remove-image-files.ts'
 import { detachCardsOfStore } from '#workers/payments/saved-cards/detach-cards-of-store.ts'
 import { handle } from '#workers/platform/handle.ts'
 
@@ -15,7 +15,7 @@ export const purgeStore = handle(job, ({ storeId }, { signal }) =>
   purge(storeId, {
     signal,
     checks,
-    removeFiles: () => removeFilesOfStore(storeId, signal),
+    removeImages: () => removeImagesOfStore(storeId, signal),
     detachCards: () => detachCardsOfStore(storeId, signal),
   }),
 )

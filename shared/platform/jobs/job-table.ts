@@ -23,17 +23,23 @@ export const PENDING_JOB_KEPT_UNTIL = `case when ${PENDING} then keep_until end`
 export const hasPendingJobSql = (idSql: string, queueCount: number): string =>
   `exists (select 1 from ${JOB_TABLE} where name in (${Array(queueCount).fill('?').join(', ')}) and id = ${idSql} and ${PENDING})`
 
-/** Returns the payloads of a store's jobs of one kind that wait or run. */
-export async function pendingPayloads<J extends JobDefinition>(
+/** Returns a store's jobs of one kind that wait or run. */
+export async function pendingJobs<J extends JobDefinition>(
   { queue }: J,
   storeId: string,
-): Promise<JobPayload<J>[]> {
-  const { rows } = await db().raw<{ rows: { data: JobPayload<J> }[] }>(
-    `select data from ${JOB_TABLE} where name = ? and group_id = ? and ${PENDING}`,
+): Promise<{ id: string; payload: JobPayload<J> }[]> {
+  const { rows } = await db().raw<{ rows: { id: string; payload: JobPayload<J> }[] }>(
+    `select id, data as payload from ${JOB_TABLE} where name = ? and group_id = ? and ${PENDING}`,
     [queue, storeId],
   )
-  return rows.map(({ data }) => data)
+  return rows
 }
+
+/** Returns the payloads of a store's jobs of one kind that wait or run. */
+export const pendingPayloads = async <J extends JobDefinition>(
+  job: J,
+  storeId: string,
+): Promise<JobPayload<J>[]> => (await pendingJobs(job, storeId)).map(({ payload }) => payload)
 
 /** Whether at least `count` jobs of a store wait in a queue. The query also reads the jobs of other stores. */
 export async function hasWaitingJobs(

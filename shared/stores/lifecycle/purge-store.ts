@@ -31,8 +31,8 @@ export const findPurgeableStoreIds = (): Promise<string[]> =>
 interface PurgeSteps {
   signal: AbortSignal
   checks: PurgeChecks
-  /** Deletes the files of the store. */
-  removeFiles: () => Promise<void>
+  /** Deletes the images of the store with their files. */
+  removeImages: () => Promise<void>
   /** Removes the saved cards of the store at the gateway, which could charge them for ever. */
   detachCards: () => Promise<void>
 }
@@ -45,12 +45,12 @@ interface PurgeSteps {
  */
 export async function purgeStore(
   storeId: string,
-  { signal, checks, removeFiles, detachCards }: PurgeSteps,
+  { signal, checks, removeImages, detachCards }: PurgeSteps,
 ): Promise<void> {
   if (!(await inStore(storeId, (tx) => startPurge(tx, checks)))) return
   // They would number the events anew after their counter is deleted.
   await inStore(storeId, (tx) => deleteWaitingJobs(tx.knex, storeId, publishEvents.queue))
-  await removeFiles()
+  await removeImages()
   await detachCards()
   const tables = await listTablesInDeletionOrder()
   // Triggers may write to tables that are already empty: a deleted item of a return is a change of reports.

@@ -14,7 +14,7 @@ import { buildStore } from '#test/support/builders/store.ts'
 import { discardJobs, drainJobs } from '#test/support/processes/jobs.ts'
 import { makeFiles, UndecodableImage } from '#workers/images/make-files.ts'
 import { processImage } from '#workers/images/process-image.ts'
-import { removeFilesOfStore } from '#workers/images/remove-image-files.ts'
+import { removeImagesOfStore } from '#workers/images/remove-image-files.ts'
 
 const { signal } = new AbortController()
 const runOf = ({ storeId, id, name }: { storeId: string; id: string; name: string }) =>
@@ -78,7 +78,7 @@ test('the files of a purged store are removed, those of another stay', async () 
   const [own, theirs] = [await buildImage(store), await buildImage(other)]
   await drainJobs([processImage])
 
-  await removeFilesOfStore(store.id, signal)
+  await removeImagesOfStore(store.id, signal)
 
   assert.deepEqual(await filesOf(own), [])
   assert.equal((await filesOf(theirs)).length, 3)

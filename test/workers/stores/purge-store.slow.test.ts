@@ -101,7 +101,7 @@ function abortAfter(checks: number): AbortSignal {
 async function stopPurge(store: BuiltStore, batches: number): Promise<void> {
   await remove(store)
   await db()('stores').where('id', store.id).update({ purge_requested_at: now() })
-  const steps = { removeFiles: async () => {}, detachCards: async () => {} }
+  const steps = { removeImages: async () => {}, detachCards: async () => {} }
   const purging = purgeRows(store.id, { signal: abortAfter(batches), checks: NOTHING_OPEN, ...steps })
   await assert.rejects(purging, /stopped/)
 }
@@ -415,7 +415,7 @@ test('a purge that starts after 30 days shows its start and no request, and the 
     signal: new AbortController().signal,
     checks: NOTHING_OPEN,
     detachCards: async () => {},
-    removeFiles: async () => {
+    removeImages: async () => {
       const { data } = await request(`GET ${path}`, { token })
       const restored = await request(`POST ${path}/restore`, { token })
       assert.equal(data.purge_requested_at, null)
@@ -456,7 +456,7 @@ test('the first purge of a store with a return succeeds', async () => {
     signal: new AbortController().signal,
     checks: NOTHING_OPEN,
     detachCards: async () => {},
-    removeFiles: async () => {},
+    removeImages: async () => {},
   })
 
   assert.equal(total(await rowsOf(store)), 0)
@@ -497,7 +497,7 @@ test('rows that refer to rows of their table are deleted in batches', async () =
     signal: new AbortController().signal,
     checks: NOTHING_OPEN,
     detachCards: async () => {},
-    removeFiles: async () => {},
+    removeImages: async () => {},
   })
 
   assert.deepEqual(await readDeletions(), [5_000, 5_000, 2_000])

@@ -2,9 +2,12 @@ import { hash } from 'node:crypto'
 import { AwsClient } from 'aws4fetch'
 import { CACHE_CONTROL, FILE_TYPE } from '#shared/images/files.ts'
 import { config } from '#shared/platform/config/config.ts'
+import { slicesOf } from '#shared/platform/slices-of.ts'
 import type { ImageStorage } from './image-storage.ts'
 
 const TIMEOUT_MS = 30_000
+// Not all S3-compatible services delete several objects in one request.
+const PARALLEL_REMOVALS = 16
 
 /**
  * Saves images in an S3-compatible bucket, signed with AWS Signature Version 4. The job of a failed call is retried.
@@ -39,7 +42,8 @@ export function bucketStorage(): ImageStorage {
   return {
     put: (key, bytes, signal) => send('PUT', key, signal, bytes),
     async remove(keys, signal) {
-      for (const key of keys) await send('DELETE', key, signal)
+      for (const batch of slicesOf(keys, PARALLEL_REMOVALS))
+        await Promise.all(batch.map((key) => send('DELETE', key, signal)))
     },
   }
 }

@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { after, afterEach, beforeEach, test } from 'node:test'
 import '#test/support/database.ts'
 import { CACHE_CONTROL } from '#shared/images/files.ts'
@@ -49,6 +52,36 @@ test('a file that does not exist is removed without an error', async () => {
   await openImageStorage().remove([KEY, KEY], signal)
   bucket.failNext(404)
   await openImageStorage().remove([KEY], signal)
+})
+
+test('files are removed 16 at a time', async (t) => {
+  const waiting: ServerResponse[] = []
+  const sent: string[] = []
+  let most = 0
+  // It answers once 16 requests wait.
+  const server = createServer(({ url = '' }, response) => {
+    sent.push(url)
+    most = Math.max(most, waiting.push(response))
+    if (waiting.length >= 16) for (const one of waiting.splice(0)) one.writeHead(204).end()
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  t.after(() => {
+    server.close()
+    server.closeAllConnections()
+  })
+  setEnvironment({ S3_ENDPOINT: `http://127.0.0.1:${(server.address() as AddressInfo).port}` })
+  const keys = Array.from({ length: 48 }, (_, n) => `${n}/200.webp`)
+
+  await openImageStorage().remove(keys, AbortSignal.timeout(20_000))
+
+  assert.equal(most, 16)
+  assert.deepEqual(sent.sort(), keys.map((key) => `/${BUCKET.name}/${key}`).sort())
+})
+
+test('a failed removal fails the whole removal', async () => {
+  bucket.failNext(404, 500)
+
+  await assert.rejects(openImageStorage().remove([KEY, KEY, KEY], signal), /500/)
 })
 
 test('a repeated put replaces the file', async () => {
