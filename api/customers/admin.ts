@@ -121,9 +121,9 @@ export const updateCustomer = customers.update({
     'Absent fields stay. Another `email` closes all sessions, voids mailed links and links to identity providers, is ' +
     'reported to the former address, and must be verified again; the password and a second factor stay. An API token ' +
     'changes the `email` only of an account without a password whose address was never verified. For any other ' +
-    'account it needs the right `sales:read`, because the new mailbox opens the account, and for an affiliate also ' +
-    '`reports:read` and `reports:write`. `is_active: false` signs the customer out even with open orders, returns or ' +
-    'subscriptions; DELETE is refused then. The `ETag` ' +
+    'account it needs `sales:read` and `sales:write`, because the new mailbox opens the account, and for an ' +
+    'affiliate also `reports:read` and `reports:write`. `is_active: false` signs the customer out even with open ' +
+    'orders, returns or subscriptions; DELETE is refused then. The `ETag` ' +
     'changes with the figures too: after a 412, read the customer again.',
   body: UpdateCustomerRequest,
   errors: [

@@ -5,13 +5,13 @@ import { lockIfMoved } from '#shared/customers/account/lock-if-moved.ts'
 import { isClaimed } from '#shared/customers/customer.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { ApiTokenErrors } from '#shared/staff/errors.ts'
-import { assertMay, OPENS_CUSTOMER_ACCOUNTS } from '#shared/staff/rights.ts'
+import { ACTS_AS_CUSTOMER, assertMay, OPENS_CUSTOMER_ACCOUNTS } from '#shared/staff/rights.ts'
 
 /**
- * Refuses callers that could take over a customer's account by another address and see or do there what their rights do
- * not allow: the owner of the mailbox can set a password. An account shows orders, and the account of an affiliate
- * shows and changes payout details. An API token changes only the address of an account that nobody signs in to. Throws
- * `auth.support_forbidden`, `auth.api_token_forbidden` and `auth.forbidden`.
+ * Refuses callers that could take over a customer's account by another address, and see or do there what their rights
+ * do not allow: the owner of the mailbox can set a password. An account shows orders and changes subscriptions, and the
+ * account of an affiliate changes payout details. An API token changes only the address of an account that nobody signs
+ * in to. Throws `auth.support_forbidden`, `auth.api_token_forbidden` and `auth.forbidden`.
  */
 export async function assertMayChangeEmail(
   tx: StoreTx,
@@ -25,5 +25,5 @@ export async function assertMayChangeEmail(
   if (await findAffiliateOfCustomer(tx, id)) assertMay(caller, ...OPENS_CUSTOMER_ACCOUNTS)
   if (!isClaimed(customer)) return
   if (caller.type === 'api_token') throw ApiTokenErrors.forbidden()
-  assertMay(caller, 'sales:read')
+  assertMay(caller, ...ACTS_AS_CUSTOMER)
 }

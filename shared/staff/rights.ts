@@ -25,12 +25,21 @@ const read = (...areas: Area[]): Right[] => areas.map((area): Right => `${area}:
 export const RIGHTS: readonly Right[] = [...write(...AREAS), 'refund', 'mark_paid']
 
 /**
- * The rights to open any customer's account: by an identity provider, or by the tokens in mails to customers. Accounts
- * and these tokens also show orders. The account of an affiliate shows and changes payout details.
+ * The rights to do what a customer does: an account shows and cancels orders, and changes subscriptions, whose charges
+ * take the customer's card.
  */
-export const OPENS_CUSTOMER_ACCOUNTS = [
+export const ACTS_AS_CUSTOMER = [
   'customers:write',
   'sales:read',
+  'sales:write',
+] as const satisfies readonly Right[]
+
+/**
+ * The rights to open any customer's account: by an identity provider, or by the tokens in mails to customers. The
+ * account of an affiliate also shows and changes payout details.
+ */
+export const OPENS_CUSTOMER_ACCOUNTS = [
+  ...ACTS_AS_CUSTOMER,
   'reports:read',
   'reports:write',
 ] as const satisfies readonly Right[]

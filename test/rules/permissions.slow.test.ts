@@ -84,12 +84,13 @@ const REQUIRED: Record<string, string> = {
   'POST /admin/customers/:id/2fa/reset': 'customers:write, in person',
 
   'GET /admin/domains': 'system:read',
-  'POST /admin/domains': 'system:write, customers:write, sales:read, reports:read, reports:write, in person',
+  'POST /admin/domains':
+    'system:write, customers:write, sales:read, sales:write, reports:read, reports:write, in person',
   'GET /admin/domains/:domain_id': 'system:read',
   'DELETE /admin/domains/:domain_id':
-    'system:write, customers:write, sales:read, reports:read, reports:write, in person',
+    'system:write, customers:write, sales:read, sales:write, reports:read, reports:write, in person',
   'POST /admin/domains/:domain_id/verify':
-    'system:write, customers:write, sales:read, reports:read, reports:write, in person',
+    'system:write, customers:write, sales:read, sales:write, reports:read, reports:write, in person',
 
   'GET /admin/event-types': 'system:read',
   'GET /admin/events': 'system:read',

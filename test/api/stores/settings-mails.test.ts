@@ -15,6 +15,7 @@ const KEEPER = [
   'system:write',
   'customers:write',
   'sales:read',
+  'sales:write',
   'reports:read',
   'reports:write',
 ] as const
