@@ -46,8 +46,8 @@ export const updatePaymentMethod = methods.update({
   recentSignIn: true,
   summary: 'Switch a payment method on or off, or change its texts',
   description:
-    'It applies to later checkouts. Existing orders keep their payment method. Other instructions are mailed to the ' +
-    'owner.',
+    'It applies to later checkouts. Existing orders keep their payment method. Another name or other ' +
+    'instructions are mailed to the owner.',
   body: UpdatePaymentMethodRequest,
   example: { body: { is_active: true } },
   handle: ({ tx, staff, params, body, ifMatch }) =>

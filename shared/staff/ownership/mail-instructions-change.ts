@@ -1,3 +1,4 @@
+import type { Static } from 'typebox'
 import type { PaymentMethod } from '#shared/payment-methods/payment-method.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { now } from '#shared/platform/time/clock.ts'
@@ -8,11 +9,14 @@ import { actorIdOf, emailOf, type SettingsChanger } from './settings-changer.ts'
 /** Each text has up to 2,000 characters. */
 const MAX_SHOWN = 10
 
-/** Mails the owner if the instructions of a payment method change: they can name another bank account. */
+/** Mails the owner if the name or the instructions of a payment method change: they can name another bank account. */
 export const mailInstructionsChange =
   (changer: SettingsChanger) =>
   async (tx: StoreTx, before: PaymentMethod, after: PaymentMethod): Promise<void> => {
-    const changes = changesOf(before.instructionsI18n, after.instructionsI18n)
+    const changes = [
+      ...changesOf('name', before.nameI18n, after.nameI18n),
+      ...changesOf('instructions', before.instructionsI18n, after.instructionsI18n),
+    ]
     if (changes.length === 0) return
     const data = {
       at: now().toISOString(),
@@ -25,11 +29,18 @@ export const mailInstructionsChange =
     await mailOwnerOfChange(tx, paymentInstructionsChangedMail, data, actorIdOf(changer))
   }
 
-function changesOf(before: Record<string, string>, after: Record<string, string>) {
+type Changes = Static<typeof paymentInstructionsChangedMail.data>['changes']
+
+function changesOf(
+  text: Changes[number]['text'],
+  before: Record<string, string>,
+  after: Record<string, string>,
+): Changes {
   const languages = [...new Set([...Object.keys(before), ...Object.keys(after)])].sort()
   return languages
     .filter((language) => before[language] !== after[language])
     .map((language) => ({
+      text,
       language,
       before: before[language] ?? null,
       after: after[language] ?? null,

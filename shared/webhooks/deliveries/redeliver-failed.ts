@@ -1,6 +1,7 @@
 import { filterByTime } from '#shared/platform/db/list-query.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { eventKinds } from '#shared/platform/events/events.ts'
+import { consumeStoredBytesIn } from '#shared/platform/throttle/limit-stored-bytes.ts'
 import { WebhookErrors } from '#shared/webhooks/errors.ts'
 import { webhookTest } from '#shared/webhooks/events.ts'
 import { checkPatterns, matches } from '#shared/webhooks/patterns.ts'
@@ -51,9 +52,10 @@ export async function redeliverFailed(
     .whereIn('event_type', types)
   filterByTime(failed, 'created_at', from, to)
   const found = await failed.clone().resultSize()
+  // Before the update, which a refused commit would have written in vain.
+  await consumeStoredBytesIn(tx, 'staff', Math.min(found, MAX_REDELIVERED) * ATTEMPT_BYTES)
   const oldest = failed.select('id').orderBy('id').limit(MAX_REDELIVERED)
   const deliveries = await WebhookDelivery.in(tx).whereIn('id', oldest).patch(redelivered())
-  tx.noteStored(deliveries * ATTEMPT_BYTES)
   await enqueueHeld(tx, webhook)
   return { deliveries, left: found - deliveries }
 }

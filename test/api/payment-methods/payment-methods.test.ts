@@ -78,7 +78,7 @@ test('a stale If-Match returns resource.changed, an invalid field 422 and an unk
     )
 })
 
-test('the owner is mailed the instructions of a payment method that staff or an API token change, and only these', async () => {
+test('the owner is mailed the texts of a payment method that staff or an API token change, and only these', async () => {
   const { store, token } = await office()
   const owner = await buildStaff(store, { role: 'owner' })
   const program = await buildApiToken(store, 'system:read', 'system:write')
@@ -90,8 +90,11 @@ test('the owner is mailed the instructions of a payment method that staff or an 
   mailbox.clear()
 
   await change(token, { instructions_i18n: { en: 'Pay to DE02.', de: 'An DE02.' } })
-  await change(token, { is_active: true, name_i18n: { en: 'Transfer' } })
-  await change(program.token, { instructions_i18n: { en: 'Pay to LT99.', de: 'An DE02.' } })
+  await change(token, { is_active: true, position: 3 })
+  await change(program.token, {
+    name_i18n: { en: 'Transfer to LT99' },
+    instructions_i18n: { en: 'Pay to LT99.', de: 'An DE02.' },
+  })
   await drainJobs()
 
   const mails = mailbox.mails(owner.email).map(({ text }) => text)
@@ -99,9 +102,10 @@ test('the owner is mailed the instructions of a payment method that staff or an 
   const [first = ''] = mails.filter((text) => !text.includes('An API token of '))
   const [second = ''] = mails.filter((text) => text.includes('An API token of '))
   assert.match(first, /bank_transfer/)
-  assert.match(first, /en, now.*Pay to DE02\./)
-  assert.match(second, /en, before.*Pay to DE02\./)
-  assert.match(second, /en, now.*Pay to LT99\./)
+  assert.match(first, /Instructions \(en\), now.*Pay to DE02\./)
+  assert.match(second, /Instructions \(en\), before.*Pay to DE02\./)
+  assert.match(second, /Instructions \(en\), now.*Pay to LT99\./)
+  assert.match(second, /Name \(en\), now.*Transfer to LT99/)
   assert.doesNotMatch(second, /An DE02/)
 })
 

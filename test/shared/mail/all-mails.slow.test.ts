@@ -175,7 +175,9 @@ const OTHER_DATA: Record<string, object> = {
     changed_by: 'grace@shop.example',
     by_api_token: false,
     payment_method: 'bank_transfer',
-    changes: [{ language: 'en', before: null, after: 'Pay to DE02 1203 0000 0000 2020 51' }],
+    changes: [
+      { text: 'instructions', language: 'en', before: null, after: 'Pay to DE02 1203 0000 0000 2020 51' },
+    ],
     more: 0,
   },
   'affiliate-code-changed': { formerCode: 'ada' },
