@@ -58,6 +58,7 @@ import {
 } from '#shared/subscriptions/jobs.ts'
 import { enqueueSupportReports, reportSupportChanges, rollUpFigures } from '#shared/super-admin/jobs.ts'
 import { deleteOldVisits, purgeVisitorSalts } from '#shared/visits/jobs.ts'
+import { settleShortfall } from '#shared/vouchers/jobs.ts'
 import {
   deliverSlowWebhook,
   deliverWebhook,
@@ -140,4 +141,5 @@ export const allJobs: readonly AnyJobDefinition[] = [
   deleteOldVisits,
   purgeVisitorSalts,
   settleCommission,
+  settleShortfall,
 ]

@@ -65,6 +65,7 @@ import { reportSupportChanges } from '#workers/super-admin/report-support-change
 import { rollUpFigures } from '#workers/super-admin/roll-up-figures.ts'
 import { deleteOldVisits } from '#workers/visits/delete-old-visits.ts'
 import { purgeVisitorSalts } from '#workers/visits/purge-visitor-salts.ts'
+import { settleShortfall } from '#workers/vouchers/settle-shortfall.ts'
 import { deliverSlowWebhook, deliverWebhook } from '#workers/webhooks/deliver-webhook.ts'
 import { failDeliveries } from '#workers/webhooks/fail-deliveries.ts'
 import { purgeDeliveries } from '#workers/webhooks/purge-deliveries.ts'
@@ -99,6 +100,7 @@ export const handlersByRole: Readonly<Record<WorkerRole, readonly Handler[]>> = 
     settleReturns,
     settleCanceledReturns,
     settleCommission,
+    settleShortfall,
     chargeSubscription,
     settleCharges,
     stopDisputedSubscriptions,

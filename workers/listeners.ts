@@ -16,7 +16,7 @@ import { closePayments } from '#shared/payments/jobs.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import type { PublishedEvent } from '#shared/platform/events/event-log.ts'
 import type { EventKind } from '#shared/platform/events/events.ts'
-import { enqueue, enqueueAll } from '#shared/platform/jobs/enqueue.ts'
+import { enqueue } from '#shared/platform/jobs/enqueue.ts'
 import { orderRefunded, orderRefundFailed, type RefundedOrderView } from '#shared/refunds/events.ts'
 import {
   settleCanceledReturns as settleCanceledReturnsJob,
@@ -25,7 +25,6 @@ import {
 import { mailSubscriptionEvent } from '#shared/subscription-mails/jobs.ts'
 import { SubscriptionEvents } from '#shared/subscriptions/events.ts'
 import { settleCharges, stopDisputedSubscriptions } from '#shared/subscriptions/jobs.ts'
-import { findOrderIdsWithVouchersOf } from '#shared/vouchers/redemptions/find-paying-voucher.ts'
 
 /** Reacts to an event in the transaction that publishes it. It only enqueues jobs. */
 export type Listener<Data = unknown> = (tx: StoreTx, event: PublishedEvent<Data>) => Promise<unknown>
@@ -55,16 +54,6 @@ const updateCommission: Listener<OrderView> = async (tx, { data }) => {
   if (data.affiliate_id) await enqueue(tx, settleCommission, { orderId: data.id })
 }
 
-/** A refund of an order can take the price of vouchers that pay other orders, or give it back. */
-const updateCommissionsOfVouchers: Listener<OrderView> = async (tx, { data }) => {
-  const orderIds = await findOrderIdsWithVouchersOf(tx, data.id)
-  await enqueueAll(
-    tx,
-    settleCommission,
-    orderIds.map((orderId) => ({ payload: { orderId } })),
-  )
-}
-
 const closeOpenPayments: Listener<OrderView> = (tx, { data }) =>
   enqueue(tx, closePayments, { orderId: data.id })
 
@@ -83,8 +72,8 @@ on(orderPaymentFailed, mailBuyer, updateSubscriptions)
 on(orderShipmentCreated, mailBuyer)
 on(orderCanceled, mailBuyer, updateSubscriptions, closeOpenPayments, settleCanceledReturns)
 on(orderDisputed, stopSubscriptions)
-on(orderRefunded, mailBuyer, settleReturns, updateCommission, updateCommissionsOfVouchers)
-on(orderRefundFailed, settleReturns, updateCommission, updateCommissionsOfVouchers)
+on(orderRefunded, mailBuyer, settleReturns, updateCommission)
+on(orderRefundFailed, settleReturns, updateCommission)
 on(SubscriptionEvents.paymentFailed, mailSubscriber)
 on(SubscriptionEvents.suspended, mailSubscriber)
 on(SubscriptionEvents.paused, mailSubscriber)

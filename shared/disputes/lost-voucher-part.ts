@@ -7,11 +7,13 @@ import { lostPriceMinor } from './has-uncovered-voucher.ts'
 
 /**
  * Returns the part of an order that a voucher paid and whose money a dispute or a refund at the gateway took away
- * later, in minor units. The orders that the voucher paid share its lost price in proportion.
+ * later, in minor units. All orders that the voucher pays share its lost price in proportion, also those that reserve a
+ * part of it: otherwise each part would change when one of them is paid.
  */
 export async function lostVoucherPart(tx: StoreTx, order: Order): Promise<bigint> {
   const paidMinor = await unrefundedVoucherMinor(tx, order)
   const voucher = await findPayingVoucher(tx, order.id)
-  if (!voucher || voucher.spentMinor === 0n) return 0n
-  return smaller(paidMinor, proportion(await lostPriceMinor(tx, voucher), paidMinor, voucher.spentMinor))
+  const usedMinor = voucher ? voucher.spentMinor + voucher.reservedMinor : 0n
+  if (!voucher || usedMinor === 0n) return 0n
+  return smaller(paidMinor, proportion(await lostPriceMinor(tx, voucher), paidMinor, usedMinor))
 }

@@ -56,17 +56,19 @@ export async function hasWaitingJobs(
 }
 
 /**
- * Locks a waiting job of the store until the commit, so that no worker starts it earlier. Returns false if none waits.
- * Use it for a job that does whatever is left to do: more waiting jobs of the store would find nothing.
+ * Locks a waiting job of the store until the commit, so that no worker starts it earlier. Its payload contains
+ * `payload`. Returns false if none waits. Use it for a job that does whatever is left to do: more waiting jobs with the
+ * same payload would find nothing.
  */
 export async function holdWaitingJob(
   { knex, storeId }: StoreTx,
   { queue }: Pick<JobDefinition, 'queue'>,
+  payload: Record<string, string> = {},
 ): Promise<boolean> {
   const { rows } = await knex.raw(
-    `select from ${JOB_TABLE} where name = ? and state < 'active' and not blocked and group_id = ?
+    `select from ${JOB_TABLE} where name = ? and state < 'active' and not blocked and group_id = ? and data @> ?::jsonb
      limit 1 for share skip locked`,
-    [queue, storeId],
+    [queue, storeId, JSON.stringify(payload)],
   )
   return rows.length > 0
 }

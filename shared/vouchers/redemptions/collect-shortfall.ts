@@ -2,6 +2,7 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { smaller } from '#shared/platform/money.ts'
 import { bookVoucherEntry } from '#shared/vouchers/book-voucher-entry.ts'
 import { Voucher } from '#shared/vouchers/voucher.ts'
+import { enqueueShortfall } from './enqueue-shortfall.ts'
 import { VoucherWithdrawal } from './voucher-withdrawal.ts'
 
 /**
@@ -9,15 +10,17 @@ import { VoucherWithdrawal } from './voucher-withdrawal.ts'
  * value has come back to the voucher, because the buyer already has this money. The caller has locked the voucher.
  */
 export async function collectShortfall(tx: StoreTx, voucherId: string): Promise<void> {
-  for (const { id, priceMinor, amountMinor } of await shortWithdrawals(tx, voucherId).orderBy('id')) {
+  const short = await shortWithdrawals(tx, voucherId).orderBy('id')
+  for (const { id, priceMinor, amountMinor } of short) {
     const { remainingMinor, orderId } = await Voucher.in(tx).findById(voucherId).throwIfNotFound()
     const shortMinor = smaller(priceMinor - amountMinor, remainingMinor)
-    if (shortMinor === 0n) return
+    if (shortMinor === 0n) break
     await VoucherWithdrawal.in(tx)
       .findById(id)
       .patch({ amountMinor: amountMinor + shortMinor })
     await bookVoucherEntry(tx, { voucherId, kind: 'adjust', amountMinor: -shortMinor, orderId })
   }
+  if (short.length > 0) await enqueueShortfall(tx, voucherId)
 }
 
 /** The part of a voucher's price that a refund paid back after it had been spent, in minor units. */

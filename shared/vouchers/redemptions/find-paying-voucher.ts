@@ -14,18 +14,9 @@ export async function findOrderIdsPaidByVouchersOf(tx: StoreTx, orderId: string)
   return redemptions.map((redemption) => redemption.orderId)
 }
 
-/**
- * Returns the ids of the orders whose vouchers an order affects: those that its own vouchers pay, and those that the
- * voucher which pays it pays too.
- */
-export async function findOrderIdsWithVouchersOf(tx: StoreTx, orderId: string): Promise<string[]> {
-  const paying = redemptionsOf(tx).where('order_id', orderId).select('voucher_id')
-  const vouchers = Voucher.in(tx)
-    .where((of) => of.where('order_id', orderId).orWhereIn('id', paying))
-    .select('id')
-  const redemptions = await redemptionsOf(tx).whereIn('voucher_id', vouchers).orderBy('order_id')
-  return redemptions.map((redemption) => redemption.orderId)
-}
+/** Returns the ids of the orders that a voucher pays. */
+export const findOrderIdsPaidBy = async (tx: StoreTx, voucherId: string): Promise<string[]> =>
+  (await redemptionsOf(tx).where('voucher_id', voucherId).orderBy('order_id')).map(({ orderId }) => orderId)
 
 /** SQL: the ids of the current store's orders that a disputed voucher pays. */
 export const ORDERS_OF_DISPUTED_VOUCHERS = `

@@ -3,6 +3,7 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { smaller } from '#shared/platform/money.ts'
 import { bookVoucherEntry } from '#shared/vouchers/book-voucher-entry.ts'
 import { lockVoucher, Voucher } from '#shared/vouchers/voucher.ts'
+import { enqueueShortfall } from './enqueue-shortfall.ts'
 import { findWithdrawalsInForce, VoucherWithdrawal } from './voucher-withdrawal.ts'
 
 /**
@@ -25,7 +26,7 @@ export async function undoWithdrawals(tx: StoreTx, refundId: string, keptMinor: 
 /** Reduces a withdrawal to a price, which can be 0. */
 async function undoWithdrawal(
   tx: StoreTx,
-  { id, voucherId, amountMinor: withdrawnMinor }: VoucherWithdrawal,
+  { id, voucherId, amountMinor: withdrawnMinor, priceMinor: wholeMinor }: VoucherWithdrawal,
   priceMinor: bigint,
 ): Promise<void> {
   const voucher = await lockVoucher(tx, voucherId)
@@ -44,4 +45,5 @@ async function undoWithdrawal(
   const { orderId } = voucher
   const amountMinor = withdrawnMinor - reducedMinor
   if (amountMinor > 0n) await bookVoucherEntry(tx, { voucherId, kind: 'adjust', amountMinor, orderId })
+  if (withdrawnMinor < wholeMinor) await enqueueShortfall(tx, voucherId)
 }

@@ -16,7 +16,7 @@ import { refundRemainder } from '#shared/refunds/request/refund-remainder.ts'
 import { recordVisit } from '#shared/visits/record-visit.ts'
 import { Voucher } from '#shared/vouchers/voucher.ts'
 import { changeDispute, openDispute } from '#test/sandbox/gateway/disputes.ts'
-import { bounceRefund } from '#test/sandbox/gateway/refunds.ts'
+import { bounceRefund, createRefund } from '#test/sandbox/gateway/refunds.ts'
 import type { DisputeStatus } from '#test/sandbox/gateway/types.ts'
 import { testBooks } from '#test/support/books/test-books.ts'
 import { buildStaff } from '#test/support/builders/accounts.ts'
@@ -76,7 +76,33 @@ async function scene() {
     return (await buyWith(shop, body)).data.order.id
   }
   const read = async (id = bought?.id) => (await request(`GET /admin/vouchers/${id}`, { token })).data
-  return { store, orderId, code: bought?.code ?? '', token, dispute, spend, buyGoods, read }
+  /** Reserves the rest of the voucher for an order whose other part waits for a card. Returns how it ends. */
+  const reserveRest = async () => {
+    const { data: made } = await buyWith(shop, { voucher_code: bought?.code })
+    await drainJobs()
+    const { id, access_token } = made.order
+    const paying = await referenceOf(store, made.payment.id)
+    return {
+      cancel: async () =>
+        assert.equal(
+          (await request(`POST /orders/${id}/cancel?access_token=${access_token}`, { store })).status,
+          200,
+        ),
+      pay: async () => notify('payment_intent.succeeded', await confirm(paying)),
+    }
+  }
+  return {
+    store,
+    orderId,
+    reference,
+    code: bought?.code ?? '',
+    token,
+    dispute,
+    spend,
+    buyGoods,
+    reserveRest,
+    read,
+  }
 }
 
 test('a voucher whose purchase is disputed cannot be spent until the dispute is won', async () => {
@@ -214,6 +240,23 @@ for (const [amount, payableMinor] of [
     assert.deepEqual(await balance(), { pendingMinor: 0n, payableMinor })
   })
 
+for (const [end, after] of [
+  ['cancel', 100n],
+  ['pay', 60n],
+] as const)
+  test(`a commission of which a lost voucher took 40 % is ${after} of 100 after ${end} of another order`, async () => {
+    const { dispute, reserveRest, balance } = await affiliateScene()
+    const other = await reserveRest()
+    const bankDecides = await dispute(1_000)
+    await bankDecides('lost')
+    const lost = await balance()
+
+    await other[end]()
+
+    assert.deepEqual(lost, { pendingMinor: 0n, payableMinor: 60n })
+    assert.deepEqual(await balance(), { pendingMinor: 0n, payableMinor: after })
+  })
+
 test('a refund to the voucher that covers its lost price reverses no more of the commission', async () => {
   const { token, orderId, dispute, balance } = await affiliateScene()
   const bankDecides = await dispute(1_750)
@@ -231,8 +274,10 @@ test('a refund to the voucher that covers its lost price reverses no more of the
   assert.deepEqual(await balance(), lost)
 })
 
-test('a credit for goods that a disputed voucher paid for cannot be spent until the dispute is won', async () => {
-  const { store, token, dispute, spend, buyGoods } = await scene()
+/** A credit of 15.00 for returned goods that the voucher paid. */
+async function creditScene() {
+  const scenery = await scene()
+  const { store, token, buyGoods } = scenery
   const staff = (line: string, body: object) => request(line, { token, key: randomUUID(), body })
   const orderId = await buyGoods()
   await request(`PATCH /admin/orders/${orderId}`, { token, body: { status: 'complete' } })
@@ -245,13 +290,44 @@ test('a credit for goods that a disputed voucher paid for cannot be spent until 
   const refund = await staff(`POST /admin/returns/${rma.id}/refund`, { shipping_amount: 5 })
   assert.equal(refund.status, 201, refund.error ?? '')
   const [credit] = await inStore(store.id, (tx) => Voucher.in(tx).where('order_id', orderId))
+  return { ...scenery, credit: credit?.code }
+}
+
+test('a credit for goods that a disputed voucher paid for cannot be spent until the dispute is won', async () => {
+  const { dispute, spend, credit } = await creditScene()
   const bankDecides = await dispute()
 
-  const held = await spend(credit?.code)
+  const held = await spend(credit)
   await bankDecides('won')
 
   assert.equal(held, 'voucher.inactive')
-  assert.equal(await spend(credit?.code), null)
+  assert.equal(await spend(credit), null)
+})
+
+test('a credit for goods of a lost voucher can be spent once a canceled order gives the voucher its price back', async () => {
+  const { dispute, reserveRest, spend, credit } = await creditScene()
+  const other = await reserveRest()
+  const bankDecides = await dispute(1_000)
+  await bankDecides('lost')
+  const held = await spend(credit)
+
+  await other.cancel()
+  await drainJobs()
+
+  assert.equal(held, 'voucher.inactive')
+  assert.equal(await spend(credit), null)
+})
+
+test('a credit for goods is blocked when the spent price of their voucher is refunded at the gateway', async () => {
+  const { reference, spend, credit } = await creditScene()
+
+  const made = gateway.change((context) =>
+    createRefund(context, { payment_intent: reference, amount: '2500' }),
+  )
+  await notify('refund.created', made)
+  await drainJobs()
+
+  assert.equal(await spend(credit), 'voucher.inactive')
 })
 
 test('a voucher that staff made one of the order that it pays is blocked once', async () => {
