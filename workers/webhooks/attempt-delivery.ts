@@ -1,0 +1,58 @@
+import { config } from '#shared/platform/config/config.ts'
+import { inStore } from '#shared/platform/db/store-scope.ts'
+import { readEventBody } from '#shared/platform/events/read-event-body.ts'
+import type { semaphore } from '#shared/platform/throttle/semaphore.ts'
+import { failDelivery } from '#shared/webhooks/attempts/fail-delivery.ts'
+import { recordAttempt } from '#shared/webhooks/attempts/record-attempt.ts'
+import type { AttemptResult } from '#shared/webhooks/deliveries/attempt.ts'
+import { fillWindow } from '#shared/webhooks/deliveries/fill-window.ts'
+import { type DueDelivery, isDeliverable } from '#shared/webhooks/deliveries/find-due-delivery.ts'
+import { createWebhookGateway, type WebhookGateway } from '#workers/gateways/webhook-http.ts'
+import { deliveryAttempts } from './metrics.ts'
+import { sendAttempt } from './send-attempt.ts'
+
+let opened: WebhookGateway | undefined
+
+const gateway = (): WebhookGateway => {
+  opened ??= createWebhookGateway({ allowLocal: config().ALLOW_LOCAL_HOSTS })
+  return opened
+}
+
+/** How the deliveries of a queue are sent. */
+interface Sending {
+  /** Aborts when the worker stops. */
+  signal: AbortSignal
+  /** Limits the large events that are sent at a time. */
+  limitLarge: ReturnType<typeof semaphore>
+  /** Runs a request, from its start to its end. */
+  runRequest: (request: () => Promise<AttemptResult>) => Promise<AttemptResult>
+}
+
+/**
+ * Sends a delivery once, records the result, and fills the webhook's window if that leaves it low. The request runs
+ * between two transactions. If a worker dies between them, the delivery stays unchanged, and the job runs again with
+ * the same `webhook-id`.
+ */
+export async function attemptDelivery(storeId: string, due: DueDelivery, sending: Sending): Promise<void> {
+  const { status, isWindowLow } = isDeliverable(due)
+    ? await recordAttempt(storeId, due, await send(storeId, due, sending))
+    : await inStore(storeId, (tx) => failDelivery(tx, due))
+  if (isWindowLow) await inStore(storeId, (tx) => fillWindow(tx, due.webhook.id))
+  deliveryAttempts.inc({ status })
+}
+
+/** Sends a delivery once. The body of a large event is read only when it can be sent. */
+async function send(
+  storeId: string,
+  { webhook, event: { id, body } }: DueDelivery,
+  { signal, limitLarge, runRequest }: Sending,
+): Promise<AttemptResult> {
+  const post = (whole: string) =>
+    runRequest(() => sendAttempt({ webhook, event: { id, body: whole } }, gateway(), signal))
+  if (body !== null) return post(body)
+  const postLarge = async () => {
+    signal.throwIfAborted()
+    return post(await readEventBody(storeId, id))
+  }
+  return limitLarge(postLarge, { group: storeId })
+}
