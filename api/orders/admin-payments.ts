@@ -1,6 +1,4 @@
 import { staff } from '#api/platform/auth/access.ts'
-import { assertNotSupport } from '#api/platform/auth/assert-not-support.ts'
-import type { StaffOrApiToken } from '#api/platform/auth/callers.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { assertNoOpenDispute } from '#shared/disputes/dispute.ts'
 import { DisputeErrors } from '#shared/disputes/errors.ts'
@@ -11,16 +9,10 @@ import { RefundErrors } from '#shared/refunds/errors.ts'
 import { markSurplusReturned } from '#shared/refunds/request/mark-surplus-returned.ts'
 import { resolveMismatch } from '#shared/settlement/resolve-mismatch.ts'
 import { StaffErrors } from '#shared/staff/errors.ts'
-import { assertMay } from '#shared/staff/rights.ts'
+import { assertMayResolve } from './assert-may-resolve.ts'
 import { orderDetailExample } from './examples.ts'
 import { OrderDetailView, readOrderDetail } from './order-detail.ts'
 import { MarkSurplusReturnedRequest, OrderParams, ResolvePaymentRequest } from './schemas.ts'
-
-/** Throws the errors of POST /admin/orders/{order_id}/mark-paid: an accepted payment pays the order, whatever it is. */
-function assertMayAccept(caller: StaffOrApiToken): void {
-  assertNotSupport(caller)
-  assertMay(caller, 'mark_paid')
-}
 
 export const resolveMismatchedPayment = endpoint({
   method: 'post',
@@ -49,7 +41,7 @@ export const resolveMismatchedPayment = endpoint({
   async handle({ tx, params, body, staff }) {
     const { order_id: orderId } = params
     const { payment_id: paymentId, decision } = body
-    if (decision === 'accept') assertMayAccept(staff)
+    assertMayResolve(staff, decision)
     await resolveMismatch(tx, { orderId, paymentId, decision }, staff.name)
     return (await readOrderDetail(tx, orderId)).view
   },

@@ -7,8 +7,7 @@ import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { Resource } from '#api/platform/pipeline/resource.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { entityTag } from '#shared/platform/http/entity-tag.ts'
-import { limitHostLookUps } from '#shared/platform/throttle/limit-host-look-ups.ts'
-import { checkPublicUrl } from '#shared/webhooks/check-webhook-url.ts'
+import { checkUrlOfStore } from '#shared/webhooks/check-webhook-url.ts'
 import { createWebhook as create } from '#shared/webhooks/create-webhook.ts'
 import { deleteWebhook as remove } from '#shared/webhooks/delete-webhook.ts'
 import { WebhookErrors } from '#shared/webhooks/errors.ts'
@@ -70,8 +69,7 @@ export const createWebhook = endpoint({
   },
   async handle({ store, staff, body, unitOfWork }) {
     assertMayReceive(staff, body.events)
-    await limitHostLookUps(store.id)
-    const url = await checkPublicUrl(body.url)
+    const url = await checkUrlOfStore(store.id, body.url)
     return unitOfWork.inStore(store.id, async (tx) => {
       const created = await create(tx, memberIdOf(staff), { ...toCamelCase(body), url })
       return { ...viewWebhook(created.webhook), secret: created.secret }
@@ -104,18 +102,14 @@ export const updateWebhook = endpoint({
   returns: [200, WebhookView],
   errors: [CommonErrors.notFound, CommonErrors.changed, ...urlErrors],
   example: { body: { is_active: false }, data: { ...example, is_active: false } },
-  async handle({ params, body: { url: requested, ...rest }, unitOfWork, ...call }) {
-    if (requested !== undefined) await limitHostLookUps(call.store.id)
-    const url = requested === undefined ? {} : { url: await checkPublicUrl(requested) }
-    const changes = { ...toCamelCase(rest), ...url }
-    const guard = {
-      ifMatch: call.request.headers['if-match'],
-      actorId: memberIdOf(call.staff),
-      by: call.staff,
-    }
-    return unitOfWork.inStore(call.store.id, async (tx) =>
-      webhooks.respond(200, await update(tx, params.webhook_id, changes, guard), call),
-    )
+  async handle({ params, body: { url, ...rest }, unitOfWork, ...call }) {
+    const { store, staff, request } = call
+    const checked = url === undefined ? {} : { url: await checkUrlOfStore(store.id, url) }
+    const guard = { ifMatch: request.headers['if-match'], actorId: memberIdOf(staff), by: staff }
+    return unitOfWork.inStore(store.id, async (tx) => {
+      const changed = await update(tx, params.webhook_id, { ...toCamelCase(rest), ...checked }, guard)
+      return webhooks.respond(200, changed, call)
+    })
   },
 })
 

@@ -2,6 +2,7 @@ import { config } from '#shared/platform/config/config.ts'
 import { isPublicAddress } from '#shared/platform/net/public-address.ts'
 import { type CheckedUrl, hostOf, isLocal, readPublicUrl } from '#shared/platform/net/public-url.ts'
 import { type ResolveName, resolveHost } from '#shared/platform/net/resolve-host.ts'
+import { limitHostLookUps } from '#shared/platform/throttle/limit-host-look-ups.ts'
 import { WebhookErrors } from './errors.ts'
 
 const FAULTS = {
@@ -31,4 +32,10 @@ export async function checkPublicUrl(text: string, resolve?: ResolveName): Promi
   const addresses = await resolveHost(host, resolve).catch(() => [])
   if (!addresses.every(({ address }) => isPublicAddress(address))) throw WebhookErrors.urlNotPublic()
   return url.href as CheckedUrl
+}
+
+/** Checks a URL as `checkPublicUrl` does, and counts the look-up of its host. Also throws `rate_limit.exceeded`. */
+export async function checkUrlOfStore(storeId: string, text: string): Promise<CheckedUrl> {
+  await limitHostLookUps(storeId)
+  return checkPublicUrl(text)
 }

@@ -33,8 +33,8 @@ const HOSTILE = [
 
 /** Fields with a check of their own in the handler, or that no page shows. */
 const CHECKED_ELSEWHERE: Record<string, string> = {
-  'post /admin/webhooks url': 'checkPublicUrl',
-  'patch /admin/webhooks/:webhook_id url': 'checkPublicUrl',
+  'post /admin/webhooks url': 'checkUrlOfStore',
+  'patch /admin/webhooks/:webhook_id url': 'checkUrlOfStore',
   'put /admin/remote/settings base_url': 'checkBaseUrl',
   'post /admin/identity-providers redirect_urls': 'parseRedirectUrl',
   'patch /admin/identity-providers/:provider_id redirect_urls': 'parseRedirectUrl',
