@@ -1,4 +1,4 @@
-import type { NewProduct } from '#shared/catalog/new-product.ts'
+import { type NewProduct, VARIANT_DEFAULTS } from '#shared/catalog/new-product.ts'
 import { CONTROL_CHARACTERS } from '#shared/platform/http/schema.ts'
 import { isWebUrl, MAX_URL_LENGTH } from '#shared/platform/http/web-url.ts'
 import { parseMinor } from '#shared/platform/money.ts'
@@ -46,20 +46,11 @@ export function draftProduct(item: RemoteItem, { currency, defaultLanguage }: St
     relatedIds: [],
     tags: [],
     isActive: false,
-    variants: sku && barcode.length <= MAX_CODE_LENGTH ? [{ ...VARIANT, sku, barcode: barcode || null }] : [],
+    variants:
+      sku && barcode.length <= MAX_CODE_LENGTH
+        ? [{ ...VARIANT_DEFAULTS, sku, barcode: barcode || null }]
+        : [],
   }
-}
-
-const VARIANT = {
-  optionValues: {},
-  priceMinor: null,
-  salePriceMinor: null,
-  saleStartsAt: null,
-  saleEndsAt: null,
-  weightGrams: null,
-  stockOnHand: 0,
-  backorder: false,
-  isActive: true,
 }
 
 const lineOf = (text: string): string => text.replace(UNSAFE, ' ').replace(/\s+/g, ' ').trim()
