@@ -1,6 +1,6 @@
 import { StoreModel } from '#shared/platform/db/model.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { CommonErrors } from '#shared/platform/errors.ts'
+import { assertFound } from '#shared/platform/errors.ts'
 import { saveTrackingCode } from '#shared/visits/tracking-code.ts'
 import { AffiliateErrors } from './errors.ts'
 import type { AffiliateStatus } from './states.ts'
@@ -42,11 +42,6 @@ export const findAffiliateOfCustomer = async (
   customerId: string,
 ): Promise<Affiliate | undefined> =>
   Affiliate.in(tx).findOne('customer_id', customerId).whereNull('deleted_at')
-
-export function assertFound(affiliate: Affiliate | undefined): Affiliate {
-  if (!affiliate) throw CommonErrors.notFound()
-  return affiliate
-}
 
 /** Saves the affiliate's code and whether its links count. Throws `affiliate.code_taken`. */
 export async function saveAffiliateCode(

@@ -1,6 +1,6 @@
 import { StoreModel } from '#shared/platform/db/model.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { CommonErrors } from '#shared/platform/errors.ts'
+import { assertFound } from '#shared/platform/errors.ts'
 import { assertEndsAfter } from '#shared/platform/validation.ts'
 import { saveTrackingCode } from '#shared/visits/tracking-code.ts'
 import { CampaignErrors } from './errors.ts'
@@ -31,11 +31,6 @@ export const findCampaign = async (tx: StoreTx, id: string): Promise<Campaign> =
 /** Reads and locks a campaign. Throws `resource.not_found`. */
 export const lockCampaign = async (tx: StoreTx, id: string): Promise<Campaign> =>
   assertFound(await Campaign.in(tx).findById(id).whereNull('deleted_at').forNoKeyUpdate())
-
-function assertFound(campaign: Campaign | undefined): Campaign {
-  if (!campaign) throw CommonErrors.notFound()
-  return campaign
-}
 
 /** The input of staff. */
 export type CampaignInput = Pick<

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { StoreModel } from '#shared/platform/db/model.ts'
 import { CURRENT_STORE } from '#shared/platform/db/statement.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { CommonErrors } from '#shared/platform/errors.ts'
+import { assertFound } from '#shared/platform/errors.ts'
 import { Metadata } from '#shared/platform/http/metadata.ts'
 import {
   Nullable,
@@ -67,11 +67,6 @@ export const findCustomer = async (tx: StoreTx, id: string): Promise<Customer> =
 /** Finds and locks a customer, so that changes run one after another. Throws like `findCustomer`. */
 export const lockCustomer = async (tx: StoreTx, id: string): Promise<Customer> =>
   assertFound(await Customer.in(tx).findById(id).forNoKeyUpdate())
-
-function assertFound(customer: Customer | undefined): Customer {
-  if (!customer) throw CommonErrors.notFound()
-  return customer
-}
 
 export const customerProperties = {
   id: Uuid,

@@ -145,3 +145,9 @@ export const CommonErrors = defineErrors({
     message: 'The service cannot reach its database or is shutting down. Try again in a few seconds.',
   },
 })
+
+/** Returns a row. Throws `resource.not_found` if there is none. */
+export function assertFound<Row>(row: Row | undefined): Row {
+  if (row === undefined) throw CommonErrors.notFound()
+  return row
+}

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { StoreModel } from '#shared/platform/db/model.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { CommonErrors } from '#shared/platform/errors.ts'
+import { assertFound } from '#shared/platform/errors.ts'
 import { Shape, Timestamp, toTimestamp, Uuid } from '#shared/platform/http/schema.ts'
 
 /** A member of a store's staff. */
@@ -47,11 +47,6 @@ export const findOwner = async (tx: StoreTx): Promise<StaffMember> => assertFoun
 /** Returns the store's owner; undefined before the first one is set. */
 export const findOwnerIfAny = async (tx: StoreTx): Promise<StaffMember | undefined> =>
   StaffMember.in(tx).findOne('is_owner', true)
-
-function assertFound(member: StaffMember | undefined): StaffMember {
-  if (!member) throw CommonErrors.notFound()
-  return member
-}
 
 export const staffMemberProperties = {
   id: Uuid,

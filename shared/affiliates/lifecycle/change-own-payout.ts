@@ -1,9 +1,4 @@
-import {
-  Affiliate,
-  assertFound,
-  findAffiliateOfCustomer,
-  lockAffiliate,
-} from '#shared/affiliates/affiliate.ts'
+import { Affiliate, findAffiliateOfCustomer, lockAffiliate } from '#shared/affiliates/affiliate.ts'
 import { affiliatePayoutChangedMail } from '#shared/affiliates/mails/payout-changed.ts'
 import { type PayoutDetails, sealPayoutDetails } from '#shared/affiliates/payout-details.ts'
 import type { Device } from '#shared/identity/device.ts'
@@ -11,6 +6,7 @@ import { deviceFacts } from '#shared/identity/mails/device.ts'
 import { queueMailByCustomer, toRecipient } from '#shared/mail/queue-mail.ts'
 import { nextUpdatedAt } from '#shared/platform/db/next-updated-at.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { assertFound } from '#shared/platform/errors.ts'
 import { findVerifiedCustomer } from './find-verified-customer.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { StoreModel } from '#shared/platform/db/model.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { CommonErrors } from '#shared/platform/errors.ts'
+import { assertFound } from '#shared/platform/errors.ts'
 import {
   Nullable,
   Shape,
@@ -46,11 +46,6 @@ export const lockApiToken = async (tx: StoreTx, id: string): Promise<ApiToken> =
 
 /** Returns a query of the store's unrevoked tokens, including expired ones. */
 export const unrevoked = (tx: StoreTx) => ApiToken.in(tx).whereNull('revoked_at')
-
-function assertFound(token: ApiToken | undefined): ApiToken {
-  if (!token) throw CommonErrors.notFound()
-  return token
-}
 
 /** Throws 422 for an expiry that is not in the future. */
 export function assertFutureExpiry(end: Date | null | undefined): void {
