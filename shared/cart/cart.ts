@@ -46,16 +46,15 @@ export class CartItem extends StoreModel {
 
 /** Locks the holder's cart and returns its id; null if there is none. */
 export async function lockCart(tx: StoreTx, { customerId, cartToken }: CartHolder): Promise<string | null> {
-  if (!customerId && !cartToken) return null
-  const carts = tx.knex('carts').where('store_id', tx.storeId).forNoKeyUpdate()
   const cart = customerId
-    ? await carts.where('customer_id', customerId).first('id')
-    : await carts
-        .where('token_hash', sha256(cartToken ?? ''))
-        .where('expires_at', '>', now())
-        .first('id')
-  return cart?.id ?? null
+    ? await Cart.in(tx).findOne('customer_id', customerId).select('id').forNoKeyUpdate()
+    : cartToken && (await lockGuestCart(tx, cartToken))
+  return cart ? cart.id : null
 }
+
+/** Locks and returns the guest cart of a token, if there is one that has not expired. */
+export const lockGuestCart = async (tx: StoreTx, cartToken: string): Promise<Cart | undefined> =>
+  Cart.in(tx).findOne('token_hash', sha256(cartToken)).where('expires_at', '>', now()).forNoKeyUpdate()
 
 /** SQL for the cart `c` of a statement. */
 export interface CartSql {

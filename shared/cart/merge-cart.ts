@@ -2,9 +2,8 @@ import { findSellable, type Sellable } from '#shared/catalog/variants/find-sella
 import { newId } from '#shared/platform/db/id.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { combineMetadata } from '#shared/platform/http/metadata.ts'
-import { sha256 } from '#shared/platform/secrets/crypto.ts'
 import { now } from '#shared/platform/time/clock.ts'
-import { Cart, CartItem } from './cart.ts'
+import { Cart, CartItem, lockGuestCart } from './cart.ts'
 import { CartVoucher } from './cart-voucher.ts'
 import { MAX_LINES, MAX_UNITS, MAX_VOUCHERS } from './limits.ts'
 import { openCustomerCart } from './open-cart.ts'
@@ -18,10 +17,7 @@ export async function mergeCart(
   tx: StoreTx,
   { cartToken, customerId }: { cartToken: string; customerId: string },
 ): Promise<void> {
-  const guestCart = await Cart.in(tx)
-    .findOne('token_hash', sha256(cartToken))
-    .where('expires_at', '>', now())
-    .forNoKeyUpdate()
+  const guestCart = await lockGuestCart(tx, cartToken)
   if (!guestCart) return
 
   const cartId = await openCustomerCart(tx, customerId)

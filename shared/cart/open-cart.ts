@@ -3,7 +3,7 @@ import { CURRENT_STORE, type Statement } from '#shared/platform/db/statement.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { randomToken, sha256 } from '#shared/platform/secrets/crypto.ts'
 import { inMs, now } from '#shared/platform/time/clock.ts'
-import type { CartHolder } from './cart.ts'
+import { type CartHolder, cartQuery } from './cart.ts'
 import { GUEST_CART_MS } from './limits.ts'
 
 /** A locked cart. `token` is set only for a new guest cart. It is shown once. */
@@ -33,17 +33,17 @@ export async function openCustomerCart(tx: StoreTx, customerId: string): Promise
   return (rows as [{ id: string }])[0].id
 }
 
-const OPEN_GUEST_CART: Statement = {
-  name: 'open_guest_cart',
-  text: `
-    update carts set updated_at = $1, expires_at = $2
-    where store_id = ${CURRENT_STORE} and token_hash = $3 and expires_at > $1
-    returning id`,
-}
+const openQuery = cartQuery(
+  'open_cart',
+  ({ condition }) => `
+    update carts as c set updated_at = $1::timestamptz, expires_at = $3::timestamptz
+    where ${condition}
+    returning c.id`,
+)
 
-async function openGuestCart(tx: StoreTx, token: string): Promise<string | undefined> {
-  const values = [now(), inMs(GUEST_CART_MS), sha256(token)]
-  const [cart] = await tx.prepared<{ id: string }>(OPEN_GUEST_CART, values)
+async function openGuestCart(tx: StoreTx, cartToken: string): Promise<string | undefined> {
+  const { statement, values } = openQuery({ customerId: null, cartToken })
+  const [cart] = await tx.prepared<{ id: string }>(statement, [...values, inMs(GUEST_CART_MS)])
   return cart?.id
 }
 

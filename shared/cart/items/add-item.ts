@@ -12,10 +12,9 @@ import { CURRENT_STORE, type Statement } from '#shared/platform/db/statement.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { now } from '#shared/platform/time/clock.ts'
-import { invalid } from '#shared/platform/validation.ts'
 import { notSoldByPlan } from '#shared/recurring-plans/find-sold-plan.ts'
 
-/** Units of a variant, or of the first variant of a product, for a single purchase or by a plan. */
+/** Units of a variant, or else of the first variant of a product, for a single purchase or by a plan. */
 export interface NewItem {
   variantId?: string
   productId?: string
@@ -42,9 +41,7 @@ export async function addItem(
 }
 
 async function resolveVariant(tx: StoreTx, { variantId, productId }: NewItem): Promise<string> {
-  if ((variantId === undefined) === (productId === undefined))
-    throw invalid([], 'Send one of variant_id, product_id and voucher')
-  const found = variantId ?? (await findDefaultVariantId(tx, productId ?? ''))
+  const found = variantId ?? (productId && (await findDefaultVariantId(tx, productId)))
   if (!found) throw CommonErrors.notFound()
   return found
 }
