@@ -1,7 +1,7 @@
 import { guest } from '#api/platform/auth/access.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
-import { removeCoupon } from '#shared/cart/remove-coupon.ts'
-import { setCoupon } from '#shared/cart/set-coupon.ts'
+import { applyCartCoupon as apply } from '#shared/cart/apply-cart-coupon.ts'
+import { removeCartCoupon as remove } from '#shared/cart/remove-cart-coupon.ts'
 import { CartView } from '#shared/cart/views/view.ts'
 import { COUPON_REFUSALS } from '#shared/coupons/errors.ts'
 import { limitUnknownCodes } from '#shared/coupons/limit-unknown-codes.ts'
@@ -29,7 +29,7 @@ export const applyCartCoupon = endpoint({
     const attempt = { storeId: store.id, network: request.network }
     return limitUnknownCodes(attempt, () =>
       unitOfWork.inStore(store.id, async (tx) => {
-        const cart = await setCoupon(tx, toCartHolder({ customer, cartToken }), body.code)
+        const cart = await apply(tx, toCartHolder({ customer, cartToken }), body.code)
         return respondWithCart(cart, { tx, store, request })
       }),
     )
@@ -45,7 +45,7 @@ export const removeCartCoupon = endpoint({
   returns: [200, CartView],
   example: { data: cartExample },
   async handle({ tx, store, customer, cartToken, request }) {
-    const cart = await removeCoupon(tx, toCartHolder({ customer, cartToken }))
+    const cart = await remove(tx, toCartHolder({ customer, cartToken }))
     return respondWithCart(cart, { tx, store, request })
   },
 })

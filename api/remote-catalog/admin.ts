@@ -9,14 +9,14 @@ import { ProductErrors } from '#shared/catalog/errors.ts'
 import { ProductView, viewProduct } from '#shared/catalog/view.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { browseCatalog } from '#shared/remote-catalog/browse-catalog.ts'
-import { createLink } from '#shared/remote-catalog/create-link.ts'
-import { deleteLink } from '#shared/remote-catalog/delete-link.ts'
+import { createRemoteLink as create } from '#shared/remote-catalog/create-remote-link.ts'
+import { deleteRemoteLink as remove } from '#shared/remote-catalog/delete-remote-link.ts'
 import { RemoteErrors } from '#shared/remote-catalog/errors.ts'
 import { RemoteCatalogView } from '#shared/remote-catalog/item-view.ts'
 import { importItem, readUnlinkedItem } from '#shared/remote-catalog/items/import-item.ts'
-import { findLink } from '#shared/remote-catalog/link.ts'
-import { RemoteLinkView, viewLink } from '#shared/remote-catalog/link-view.ts'
-import { listLinks, REMOTE_LINKS } from '#shared/remote-catalog/list-links.ts'
+import { listRemoteLinks as list, REMOTE_LINKS } from '#shared/remote-catalog/list-remote-links.ts'
+import { findRemoteLink } from '#shared/remote-catalog/remote-link.ts'
+import { RemoteLinkView, viewRemoteLink } from '#shared/remote-catalog/remote-link-view.ts'
 import { catalogExample, linkExample } from './examples.ts'
 import { RemoteCatalogQuery, RemoteItemParams, RemoteLinkParams, RemoteLinkRequest } from './schemas.ts'
 
@@ -29,7 +29,7 @@ const links = new Resource({
   reads: staff('catalog:read'),
   writes: staff('catalog:write'),
   returns: RemoteLinkView,
-  view: viewLink,
+  view: viewRemoteLink,
   example: linkExample,
 })
 
@@ -90,7 +90,7 @@ export const listRemoteLinks = links.list({
     'Newest first. The link of a deleted product is not listed. It is listed again when the product is restored, ' +
     'unless the item has a new link.',
   query: listQuery(REMOTE_LINKS),
-  handle: ({ tx, query }) => listLinks(tx, query),
+  handle: ({ tx, query }) => list(tx, query),
 })
 
 export const createRemoteLink = links.create({
@@ -103,15 +103,15 @@ export const createRemoteLink = links.create({
   example: {
     body: { item_id: linkExample.item_id, product_id: linkExample.product_id },
   },
-  handle: ({ tx, body }) => createLink(tx, toCamelCase(body)),
+  handle: ({ tx, body }) => create(tx, toCamelCase(body)),
 })
 
 export const readRemoteLink = links.read({
   summary: 'Read a link',
-  handle: ({ tx, params }) => findLink(tx, params.id),
+  handle: ({ tx, params }) => findRemoteLink(tx, params.id),
 })
 
 export const deleteRemoteLink = links.delete({
   summary: 'Remove a link; item and product do not change',
-  handle: ({ tx, params }) => deleteLink(tx, params.id),
+  handle: ({ tx, params }) => remove(tx, params.id),
 })

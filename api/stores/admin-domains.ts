@@ -54,7 +54,7 @@ export const listStoreDomains = domains.list({
   handle: ({ tx, query }) => listDomains(tx, query),
 })
 
-export const createStoreDomain = domains.create({
+export const claimStoreDomain = domains.create({
   recentSignIn: true,
   summary: 'Claim a domain for the store',
   description:

@@ -1,7 +1,7 @@
 import { readInStore } from '#shared/platform/db/pipelined-query.ts'
 import { CURRENT_STORE } from '#shared/platform/db/statement.ts'
 import { TAX_RATES_PPM } from '#shared/tax/tax-rate.ts'
-import { HAS_LIVE_PRODUCT } from './link.ts'
+import { HAS_LIVE_PRODUCT } from './remote-link.ts'
 
 /** The store's own data about items of the external catalog. */
 export interface Annotations {

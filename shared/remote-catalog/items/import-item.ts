@@ -2,11 +2,11 @@ import type { WholeProduct } from '#shared/catalog/product.ts'
 import { createProduct } from '#shared/catalog/products/create-product.ts'
 import { lockName } from '#shared/platform/db/lock-name.ts'
 import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
-import { createLink } from '#shared/remote-catalog/create-link.ts'
+import { createRemoteLink } from '#shared/remote-catalog/create-remote-link.ts'
 import { RemoteErrors } from '#shared/remote-catalog/errors.ts'
-import { liveLinks } from '#shared/remote-catalog/link.ts'
 import { readItem } from '#shared/remote-catalog/read-remote.ts'
 import { parseVat, type RemoteItem } from '#shared/remote-catalog/remote-item.ts'
+import { liveLinks } from '#shared/remote-catalog/remote-link.ts'
 import type { Store } from '#shared/stores/store.ts'
 import { TaxRate } from '#shared/tax/tax-rate.ts'
 import { draftProduct } from './draft-product.ts'
@@ -30,7 +30,7 @@ export async function importItem(tx: StoreTx, store: Store, item: RemoteItem): P
   await assertUnlinked(tx, item.id)
   const taxClassId = await findTaxClass(tx, item.vat_percent)
   const created = await createProduct(tx, store, { ...draftProduct(item, store), taxClassId })
-  await createLink(tx, { itemId: item.id, productId: created.product.id })
+  await createRemoteLink(tx, { itemId: item.id, productId: created.product.id })
   return created
 }
 

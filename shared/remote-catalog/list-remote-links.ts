@@ -2,7 +2,7 @@ import { isUuid } from '#shared/platform/db/id.ts'
 import { List } from '#shared/platform/db/list.ts'
 import type { ListFilter } from '#shared/platform/db/list-query.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { liveLinks } from './link.ts'
+import { liveLinks } from './remote-link.ts'
 
 // A store can link as many items as it has products, so the search and the sorts have indexes. Ids sort by time.
 export const REMOTE_LINKS = new List({
@@ -12,7 +12,7 @@ export const REMOTE_LINKS = new List({
 })
 
 /** Returns a page of the store's links, by default newest first. */
-export function listLinks(tx: StoreTx, filter: ListFilter) {
+export function listRemoteLinks(tx: StoreTx, filter: ListFilter) {
   const { q } = filter
   const links = liveLinks(tx)
   if (q !== undefined) {

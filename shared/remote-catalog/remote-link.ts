@@ -21,7 +21,7 @@ export const HAS_LIVE_PRODUCT = hasLiveProductSql('remote_links')
 export const liveLinks = (tx: StoreTx) => RemoteLink.in(tx).whereRaw(HAS_LIVE_PRODUCT)
 
 /** Finds a link, also of a deleted product. Throws `resource.not_found`. */
-export async function findLink(tx: StoreTx, id: string): Promise<RemoteLink> {
+export async function findRemoteLink(tx: StoreTx, id: string): Promise<RemoteLink> {
   const link = await RemoteLink.in(tx).findById(id)
   if (!link) throw CommonErrors.notFound()
   return link

@@ -4,7 +4,7 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import { RemoteErrors } from './errors.ts'
-import { RemoteLink } from './link.ts'
+import { RemoteLink } from './remote-link.ts'
 
 interface Pair {
   itemId: string
@@ -16,7 +16,7 @@ interface Pair {
  * deleted product. Throws `resource.not_found` for an unknown or deleted product, `remote.item_linked` and
  * `remote.product_linked`.
  */
-export async function createLink(tx: StoreTx, { itemId, productId }: Pair): Promise<RemoteLink> {
+export async function createRemoteLink(tx: StoreTx, { itemId, productId }: Pair): Promise<RemoteLink> {
   const product = await Product.in(tx).findById(productId).whereNull('deleted_at').forKeyShare()
   if (!product) throw CommonErrors.notFound()
   await RemoteLink.in(tx)

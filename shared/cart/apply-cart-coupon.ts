@@ -6,10 +6,10 @@ import { applyToCart, findCartCoupon } from './cart-coupon.ts'
 import { type CartContents, EMPTY_CART, loadCart } from './read-cart.ts'
 
 /**
- * Sets or replaces the coupon of the holder's cart, and returns the cart. Throws the `coupon.…` error of the first
- * unmet condition. Without a cart no coupon applies.
+ * Applies a coupon to the holder's cart, in place of any other, and returns the cart. Throws the `coupon.…` error of
+ * the first unmet condition. Without a cart no coupon applies.
  */
-export async function setCoupon(tx: StoreTx, holder: CartHolder, code: string): Promise<CartContents> {
+export async function applyCartCoupon(tx: StoreTx, holder: CartHolder, code: string): Promise<CartContents> {
   const cartId = await lockCart(tx, holder)
   const cart = cartId ? await loadCart(tx, cartId) : EMPTY_CART
   const coupon = await findCartCoupon(tx, code, cart.lines, { customerId: holder.customerId, email: null })

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { Shape, Timestamp, toTimestamp, Uuid } from '#shared/platform/http/schema.ts'
-import type { RemoteLink } from './link.ts'
+import type { RemoteLink } from './remote-link.ts'
 
 export const RemoteLinkView = Shape({
   id: Uuid,
@@ -9,7 +9,7 @@ export const RemoteLinkView = Shape({
   created_at: Timestamp,
 })
 
-export const viewLink = ({
+export const viewRemoteLink = ({
   id,
   itemId,
   productId,
