@@ -1,9 +1,14 @@
-import { endInterruptedSlice, isExpectedInterruption } from '#shared/imports/end-interrupted-slice.ts'
 import type { CsvRecord, FilePosition } from '#shared/imports/file/csv-record.ts'
 import { type Batch, type RowFormat, readBatches } from '#shared/imports/file/read-batches.ts'
 import type { ImportJob } from '#shared/imports/import-job.ts'
-import { completeImport, enqueueSlice, startImport } from '#shared/imports/import-transitions.ts'
 import type { ImportJobDefinition } from '#shared/imports/jobs.ts'
+import { endImport } from '#shared/imports/lifecycle/end-import.ts'
+import {
+  endInterruptedSlice,
+  isExpectedInterruption,
+} from '#shared/imports/lifecycle/end-interrupted-slice.ts'
+import { enqueueSlice } from '#shared/imports/lifecycle/enqueue-slice.ts'
+import { startImport } from '#shared/imports/lifecycle/start-import.ts'
 import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
 import { limitStoredBytes } from '#shared/platform/throttle/limit-stored-bytes.ts'
 import { now, SECOND_MS } from '#shared/platform/time/clock.ts'
@@ -32,7 +37,7 @@ export const handleImport = <Row>(definition: ImportJobDefinition, open: Open<Ro
     if (!started) return
     try {
       const isDone = await importSlice(definition, started, open, run)
-      if (isDone) await inStore(storeId, (tx) => completeImport(tx, jobId))
+      if (isDone) await inStore(storeId, (tx) => endImport(tx, jobId, { status: 'succeeded' }))
     } catch (error) {
       const isExpected = isExpectedInterruption(error)
       if (isExpected || run.retry >= definition.rules.retries)

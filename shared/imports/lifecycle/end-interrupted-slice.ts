@@ -1,10 +1,12 @@
 import { UnreadableFile } from '#shared/imports/file/errors.ts'
+import { ImportMustWait } from '#shared/imports/import-must-wait.ts'
+import type { ImportJobDefinition } from '#shared/imports/jobs.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CodedError, CommonErrors } from '#shared/platform/errors.ts'
 import { inMs, SECOND_MS } from '#shared/platform/time/clock.ts'
-import { ImportMustWait } from './import-must-wait.ts'
-import { enqueueSlice, failImport, pauseImport, postponeImport } from './import-transitions.ts'
-import type { ImportJobDefinition } from './jobs.ts'
+import { endImport } from './end-import.ts'
+import { enqueueSlice } from './enqueue-slice.ts'
+import { pauseImport, postponeImport } from './pause-import.ts'
 
 const INTERNAL_FAILURE =
   'The import stopped because of an internal error. The imported rows are kept. Upload the file again to import the ' +
@@ -28,8 +30,10 @@ export async function endInterruptedSlice(
   error: unknown,
 ): Promise<void> {
   const startAfter = resumesAt(error)
-  if (!startAfter)
-    return failImport(tx, jobId, error instanceof UnreadableFile ? error.message : INTERNAL_FAILURE)
+  if (!startAfter) {
+    const failure = error instanceof UnreadableFile ? error.message : INTERNAL_FAILURE
+    return endImport(tx, jobId, { status: 'failed', failure })
+  }
   // The wait for mails is short and needs no note.
   await (error instanceof ImportMustWait ? postponeImport(tx, jobId) : pauseImport(tx, jobId, startAfter))
   await enqueueSlice(tx, definition, jobId, { startAfter })
