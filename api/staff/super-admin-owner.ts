@@ -13,7 +13,7 @@ import {
   viewOwnershipTransfer,
 } from '#shared/staff/ownership/ownership-transfer-view.ts'
 import { transferOwnership } from '#shared/staff/ownership/transfer-ownership.ts'
-import { ENDED_BY_TRANSFER, endedExample, PROVEN_SUCCESSOR } from './ended-by-transfer.ts'
+import { ENDED_BY_TRANSFER, endedExample, PROVEN_SUCCESSOR } from './ownership-transfer-docs.ts'
 import { ChangeOwnerRequest } from './schemas.ts'
 
 export const transferStoreOwnership = endpoint({
