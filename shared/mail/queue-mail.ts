@@ -1,17 +1,13 @@
 import type { Static, TSchema } from 'typebox'
 import { newId } from '#shared/platform/db/id.ts'
 import type { PlatformTx, StoreTx } from '#shared/platform/db/store-scope.ts'
-import { assertRoomInQueue } from '#shared/platform/jobs/assert-room-in-queue.ts'
 import { enqueue, enqueueForPlatform } from '#shared/platform/jobs/enqueue.ts'
 import { JOB_TABLE, PENDING_JOB_KEPT_UNTIL } from '#shared/platform/jobs/job-table.ts'
 import { isErasedEmail } from '#shared/platform/privacy/erase-fields.ts'
 import { defineSecrets } from '#shared/platform/secrets/secrets.ts'
-import { foldCase } from '#shared/platform/text.ts'
-import { consumeQuotaIn, requireQuotaIn } from '#shared/platform/throttle/quota.ts'
-import { HOUR_MS } from '#shared/platform/time/clock.ts'
 import type { MailDefinition } from './define-mail.ts'
 import { sendMail, sendPlatformMail } from './jobs.ts'
-import { MAIL_BACKLOG } from './mail-backlog.ts'
+import { countChangeMail, countCustomerMail, countNotice, countStaffMail } from './mail-limits.ts'
 
 /** The recipient of a mail. A null `language` means the store's. */
 export interface Recipient {
@@ -77,9 +73,6 @@ export async function queueMail<D extends TSchema>(
   await enqueue(tx, sendMail, payload, { id: mailId })
 }
 
-// Without this limit, an account with another person's address could fill that person's mailbox.
-const MAX_NOTICES_PER_HOUR = 5
-
 /**
  * Queues a mail that only reports an event. A recipient gets at most `mostPerHour` of one type from a store, five by
  * default.
@@ -89,16 +82,12 @@ export async function queueNotice<D extends TSchema>(
   mail: MailDefinition<D>,
   recipient: Recipient,
   data: Static<D>,
-  mostPerHour = MAX_NOTICES_PER_HOUR,
+  mostPerHour?: number,
 ): Promise<void> {
-  const subject = `notices ${mail.name} ${tx.storeId} ${foldCase(recipient.email)}`
-  const { granted } = await consumeQuotaIn(tx, subject, { limit: mostPerHour, windowMs: HOUR_MS })
-  if (granted) await queueMail(tx, mail, recipient, data)
+  const { email } = recipient
+  const isGranted = await countNotice(tx, { name: mail.name, email }, mostPerHour)
+  if (isGranted) await queueMail(tx, mail, recipient, data)
 }
-
-// Without this limit, staff could fill any mailbox with invitations, notes or repeated changes of an address.
-const MAX_STAFF_MAILS_PER_HOUR = 20
-const MAX_CUSTOMER_MAILS_PER_HOUR = 20
 
 /** Queues a mail that staff can cause any number of times, and counts it by `countStaffMail`. */
 export async function queueMailByStaff<D extends TSchema>(
@@ -124,20 +113,13 @@ export async function queueMailByCustomer<D extends TSchema>(
   data: Static<D>,
 ): Promise<void> {
   await queueMail(tx, mail, recipient, data)
-  countMail(
-    tx,
-    `mails of own changes ${tx.storeId} ${foldCase(recipient.email)}`,
-    MAX_CUSTOMER_MAILS_PER_HOUR,
-  )
+  countCustomerMail(tx, recipient.email)
 }
-
-const MAX_CHANGE_MAILS_PER_HOUR = 20
 
 /**
  * Queues a mail about a change by staff that its recipient must know, because it outlasts a stolen session. An actor
  * causes at most 20 mails of one type to a recipient per hour. Past that, or while too many mails of the store wait,
- * the commit fails with 429 `rate_limit.exceeded`: a limit that dropped the mail would hide the change. A limit by
- * recipient alone would let one actor use it up, so that nobody could undo the change.
+ * the commit fails with 429 `rate_limit.exceeded`: a limit that dropped the mail would hide the change.
  */
 export async function queueMailOfChange<D extends TSchema>(
   tx: StoreTx,
@@ -147,23 +129,7 @@ export async function queueMailOfChange<D extends TSchema>(
   actorId: string,
 ): Promise<void> {
   await queueMail(tx, mail, recipient, data)
-  const subject = `change mails ${mail.name} ${tx.storeId} ${actorId} ${foldCase(recipient.email)}`
-  countMail(tx, subject, MAX_CHANGE_MAILS_PER_HOUR)
-}
-
-// Imports and announcements pause at half this number. The rest is for single mails.
-const MAX_WAITING_MAILS = 2 * MAIL_BACKLOG
-
-/**
- * Counts a mail that staff cause. A mailbox gets at most 20 of them per hour from one store. Past that, or while too
- * many mails of the store wait, the commit fails with 429 `rate_limit.exceeded`.
- */
-export const countStaffMail = (tx: StoreTx, email: string): void =>
-  countMail(tx, `staff mails ${tx.storeId} ${foldCase(email)}`, MAX_STAFF_MAILS_PER_HOUR)
-
-function countMail(tx: StoreTx, subject: string, limit: number): void {
-  tx.beforeCommit('waiting mails', () => assertRoomInQueue(tx, sendMail, MAX_WAITING_MAILS))
-  tx.beforeCommit(subject, () => requireQuotaIn(tx, subject, { limit, windowMs: HOUR_MS }), 'quotas')
+  countChangeMail(tx, { name: mail.name, email: recipient.email }, actorId)
 }
 
 /** Queues a mail to a super-admin in a transaction of the platform. */

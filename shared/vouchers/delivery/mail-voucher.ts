@@ -1,6 +1,7 @@
 import { Customer } from '#shared/customers/customer.ts'
 import { normalizeEmail } from '#shared/identity/email.ts'
-import { countStaffMail, queueMail } from '#shared/mail/queue-mail.ts'
+import { countStaffMail } from '#shared/mail/mail-limits.ts'
+import { queueMail } from '#shared/mail/queue-mail.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { toMajor } from '#shared/platform/money.ts'
 import { voucherMail } from '#shared/vouchers/mails/gift-voucher.ts'
