@@ -51,6 +51,7 @@ export const UpdateCartItemRequest = Shape({ quantity: Quantity })
 
 export const CartItemParams = Shape({ item_id: Uuid })
 
+/** A place whose country is required. In `CartQuery`, the default is the store's country. */
 export const DestinationQuery = Shape({ country: Country, ...withinCountry })
 
 export const CartQuery = Shape({

@@ -32,7 +32,7 @@ const addressFields = {
 /** A shipping or billing address of a checkout. */
 export const AddressRequest = Shape(addressFields)
 
-const IsDefault = Type.Boolean({ description: 'True takes it from another address' })
+const IsDefault = Type.Boolean({ description: 'True makes this the default instead of another address' })
 
 const defaults = {
   is_default_shipping: Type.Optional(IsDefault),

@@ -43,7 +43,7 @@ class SchemaHoister {
     this.#put(name, this.#copyMembers(schema, []))
   }
 
-  /** Copies a node. `ids` are the members of the recursive schema that it is in. */
+  /** Copies a node. `ids`: the names of the enclosing recursive schema's members. */
   copy(node: unknown, ids: readonly string[] = []): unknown {
     if (Array.isArray(node)) return node.map((item) => this.copy(item, ids))
     if (node === null || typeof node !== 'object') return node

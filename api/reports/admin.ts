@@ -22,7 +22,7 @@ import { holds, type RightsHolder } from '#shared/staff/rights.ts'
 import { reportExample } from './example.ts'
 
 const usesStoredSums = ({ layouts }: Report): boolean =>
-  Object.values(layouts).some(({ isSummed }) => isSummed)
+  Object.values(layouts).some(({ usesStoredSums }) => usesStoredSums)
 
 interface Personal {
   /** The report for callers without the right `customers:read`. */

@@ -26,7 +26,7 @@ export const slugify = (text: string): string =>
   text
     .slice(0, MAX_READ)
     .toLowerCase()
-    // Before the marks are sorted, which takes time with the square of their number, and after letters are decomposed.
+    // Remove marks twice: before the normalization sorts them in quadratic time, and after it decomposes letters.
     .replace(MARKS, '')
     .normalize('NFKD')
     .slice(0, MAX_DECOMPOSED)

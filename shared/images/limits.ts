@@ -5,8 +5,8 @@ export const MAX_BYTES = 20 * 1024 * 1024
 export const MAX_PIXELS = 50_000_000
 
 /**
- * The most pixels of an AVIF. Its decoder holds the whole image more than once, up to 25 bytes per pixel, and those of
- * the other formats hold a few lines.
+ * The most pixels of an AVIF. Its decoder holds the whole image more than once, up to 25 bytes per pixel. Decoders of
+ * other formats hold a few lines.
  */
 export const MAX_AVIF_PIXELS = 25_000_000
 

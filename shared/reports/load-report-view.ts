@@ -22,7 +22,7 @@ export const scopeOf = (store: Store, request: ReportRequest): Scope => ({
 export async function loadReportView(tx: StoreTx, store: Store, report: Report, request: ReportRequest) {
   const scope = scopeOf(store, request)
   const { name, layout } = layoutOf(report, request.by)
-  if (layout.isSummed) await assertPrepared(tx, scope)
+  if (layout.usesStoredSums) await assertPrepared(tx, scope)
   const page = name === PERIOD ? undefined : { page: request.page, page_size: request.page_size }
   const lines = await readReport(tx, layout, scope, page)
   const view = (range: Range, shown: typeof lines) => viewLines(range, shown, layout.columns, scope.currency)
@@ -40,7 +40,7 @@ export async function loadReportView(tx: StoreTx, store: Store, report: Report, 
 
   async function readPrevious() {
     const range = previousRange(scope)
-    if (layout.isSummed) await assertPrepared(tx, { ...scope, ...range })
+    if (layout.usesStoredSums) await assertPrepared(tx, { ...scope, ...range })
     // Rows by product or customer can have another order in the previous range, so only the totals are compared.
     const before = await readReport(tx, layout, { ...scope, ...range }, page && { page: 1, page_size: 0 })
     return view(range, before)

@@ -1,7 +1,7 @@
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import type { Column } from './column.ts'
 import { daysOf, type Range } from './range.ts'
-import { type Keys, type Layout, PERIOD } from './report.ts'
+import { type KeySql, type Layout, PERIOD } from './report.ts'
 
 export const GROUPS = ['day', 'week', 'month'] as const
 export type Group = (typeof GROUPS)[number]
@@ -28,7 +28,7 @@ export interface Lines {
   total: number
 }
 
-const KEYS_BY_PERIOD: Keys = {
+const KEYS_BY_PERIOD: KeySql = {
   key: (expression) => expression,
   period: (time) => `date_trunc((:group)::text, ${time} at time zone (:zone)::text)::date`,
   ofDay: (day) => `date_trunc((:group)::text, ${day}::timestamp)::date`,
@@ -37,7 +37,7 @@ const KEYS_BY_PERIOD: Keys = {
       ('1 ' || (:group)::text)::interval)::date as key`,
 }
 
-const KEY_OF_WHOLE_RANGE: Keys = {
+const KEY_OF_WHOLE_RANGE: KeySql = {
   key: () => `'total'::text`,
   period: () => `'-infinity'::date`,
   ofDay: () => `'-infinity'::date`,

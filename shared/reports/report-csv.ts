@@ -27,7 +27,7 @@ export async function reportCsv(
 ): Promise<CsvFile> {
   const scope = scopeOf(store, asked)
   const { layout } = layoutOf(report, asked.by)
-  if (layout.isSummed) await assertPrepared(tx, scope)
+  if (layout.usesStoredSums) await assertPrepared(tx, scope)
   return CsvFile.of({
     name: `${report.name}-${scope.dateFrom}-${scope.dateTo}`,
     columns: layout.columns.map((column) => toCsvColumn(column, scope.currency)),

@@ -1,7 +1,7 @@
 import type { Column } from './column.ts'
 
-/** The SQL of a statement's row keys. A recount over the whole range gives all rows the same key. */
-export interface Keys {
+/** The SQL of a statement's row keys. A grand total uses one constant key. */
+export interface KeySql {
   /** SQL: the key of a row, from an expression of type text. */
   key: (expression: string) => string
   /** SQL: the first date of the period that contains a time. */
@@ -19,14 +19,14 @@ export interface Layout {
   /** SQL: the `order by` of the rows, by column names. */
   order: string
   /**
-   * The column with the UUID of each row, if the rows may be more than one statement returns. A CSV file then has the
-   * rows in the sequence of this column, and reads them in pages.
+   * The column with the UUID of each row. Set it for layouts that exceed one statement's row limit: their CSV files
+   * are read in pages by this column.
    */
   rowId?: string
   /** SQL: a query with the columns of the report, on the tables of one store. Its parts are in `sql.ts`. */
-  sql: (keys: Keys) => string
-  /** Whether it adds up facts. These may have to be stored first. */
-  isSummed?: true
+  sql: (keys: KeySql) => string
+  /** Whether it reads daily sums, which are built on demand. */
+  usesStoredSums?: true
   /** SQL: adds the texts to rows. Only the rows of one page need them. */
   withNames?: (rows: string) => string
 }

@@ -9,8 +9,7 @@ export const MAX_BY_ID = 5_000
 /**
  * Returns a function that finds the ids (`uuid[]`) of products by a statement, once for each catalog version and its
  * values. The statement returns null for more than `MAX_BY_ID`. PostgreSQL does not know how many products a filter
- * matches. Whatever it expects for all values, it plans a list that takes a second for those with many or for those
- * with few.
+ * matches. One plan for all values is slow for either common or rare ones, so the ids are found first.
  */
 export function findIdsOnce(statement: Statement) {
   const cacheIds = versionedCache<string | null>(5_000, bytesOfText)

@@ -11,8 +11,8 @@ const REOPENING_MS = 7 * DAY_MS
 /**
  * Throws unless the store still offers an order at its prices: `order.not_payable` for an order that failed and is
  * older than seven days, and `checkout.insufficient_stock` for goods that are no longer sold and not held for the
- * buyer. Otherwise a buyer could place orders while prices are low, and pay whichever turns out to be worth it, at any
- * time. The later charges of a subscription have agreed prices, and are always offered.
+ * buyer. Otherwise a buyer could reserve a low price now and decide about it much later. The later charges of a
+ * subscription have agreed prices, and are always offered.
  */
 export async function assertStillOffered(tx: StoreTx, order: LockedOrder): Promise<void> {
   const { status, chargeNo, createdAt, holdUntil } = order

@@ -4,8 +4,8 @@ let isGiving = false
 
 /**
  * Waits for a turn of the event loop that no other long work has. Call it before each long piece of work, e.g. some
- * milliseconds of a large response. If each piece only waited for the next turn, that turn would run a piece of each of
- * twenty large requests, and every step of a small request would wait for all of them. Stores take turns.
+ * milliseconds of a large response. With `setImmediate` alone, one turn would run a piece of every large request, and
+ * small requests would wait for all of them. Stores take turns.
  */
 export function takeTurn(storeId = ''): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()

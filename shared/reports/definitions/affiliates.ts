@@ -1,7 +1,7 @@
 import { AFFILIATE_STATUSES } from '#shared/affiliates/states.ts'
 import { count, money, text } from '#shared/reports/column.ts'
 import { END, START } from '#shared/reports/facts/sql.ts'
-import type { Keys, Report } from '#shared/reports/report.ts'
+import type { KeySql, Report } from '#shared/reports/report.ts'
 import { VISITS_DESCRIPTION } from '#shared/visits/count-visits.ts'
 import { VISITS_WITHIN } from './marketing.ts'
 
@@ -11,7 +11,7 @@ const NOT_DISPUTED = `e.order_id not in (
   select order_id from disputes where opened_at < ${END} and (closed_at is null or closed_at >= ${END}))`
 const WITHIN = `e.created_at >= ${START}`
 
-const sql = (_keys: Keys): string => `
+const sql = (_keys: KeySql): string => `
   with entries as (
     select e.affiliate_id as id,
       count(*) filter (where ${WITHIN} and e.kind = 'earned') as orders,

@@ -3,9 +3,9 @@ import { count, money, text } from '#shared/reports/column.ts'
 import { COUPON_FACTS } from '#shared/reports/facts/coupon-facts.ts'
 import { factsInRangeSql, SPANS } from '#shared/reports/facts/fact.ts'
 import { matchesFilterSql } from '#shared/reports/facts/sql.ts'
-import type { Keys, Report } from '#shared/reports/report.ts'
+import type { KeySql, Report } from '#shared/reports/report.ts'
 
-const sql = ({ key }: Keys): string => `
+const sql = ({ key }: KeySql): string => `
   with ${SPANS},
   summed as (
     select ${key('coupon_id')} as key, sum(uses) as uses, sum(discount) as discount, sum(captured) as captured,
@@ -33,7 +33,7 @@ export const COUPONS_REPORT: Report = {
       ],
       order: 'revenue desc, code',
       sql,
-      isSummed: true,
+      usesStoredSums: true,
     },
   },
 }

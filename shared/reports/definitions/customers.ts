@@ -4,9 +4,9 @@ import { CUSTOMER_REFUND_FACTS, RETURNING_FACTS } from '#shared/reports/facts/cu
 import { factsInRangeSql, SPANS } from '#shared/reports/facts/fact.ts'
 import { SALES_FACTS } from '#shared/reports/facts/sales-facts.ts'
 import { isPaidInRangeSql, matchesFilterSql } from '#shared/reports/facts/sql.ts'
-import type { Keys, Report } from '#shared/reports/report.ts'
+import type { KeySql, Report } from '#shared/reports/report.ts'
 
-const byPeriod = ({ ofDay, periods }: Keys): string => `
+const byPeriod = ({ ofDay, periods }: KeySql): string => `
   with ${SPANS},
   bought as (
     select ${ofDay('s.day')} as key, sum(new_customers) as new_customers, sum(orders) as orders,
@@ -25,7 +25,7 @@ const byPeriod = ({ ofDay, periods }: Keys): string => `
 
 // This reads the orders of customers by an index. Customers buy only a few times a year, so stored sums by day would
 // have as many rows.
-const byCustomer = (_keys: Keys): string => `
+const byCustomer = (_keys: KeySql): string => `
   with ${SPANS},
   bought as (
     select coalesce(id::text, '') as id, orders, captured
@@ -58,7 +58,7 @@ export const CUSTOMERS_REPORT: Report = {
       ],
       order: 'period',
       sql: byPeriod,
-      isSummed: true,
+      usesStoredSums: true,
     },
     customer: {
       columns: [
@@ -69,7 +69,7 @@ export const CUSTOMERS_REPORT: Report = {
       ],
       order: 'spent desc, customer_id',
       sql: byCustomer,
-      isSummed: true,
+      usesStoredSums: true,
       withNames: (rows) => `
         select r.*, coalesce((
           select c.firstname || ' ' || c.lastname from customers c where c.id = nullif(r.customer_id, '')::uuid), '') as name

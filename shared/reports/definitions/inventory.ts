@@ -3,9 +3,9 @@ import { count, money, text } from '#shared/reports/column.ts'
 import { factsInRangeSql, SPANS } from '#shared/reports/facts/fact.ts'
 import { PRODUCT_FACTS } from '#shared/reports/facts/product-facts.ts'
 import { inStoreLanguage } from '#shared/reports/facts/sql.ts'
-import type { Keys, Report } from '#shared/reports/report.ts'
+import type { KeySql, Report } from '#shared/reports/report.ts'
 
-const sql = (_keys: Keys): string => `
+const sql = (_keys: KeySql): string => `
   with ${SPANS},
   sold as (
     select variant_id, sum(units) as units from (${factsInRangeSql(PRODUCT_FACTS)}) as f where variant_id <> '' group by 1)
@@ -47,7 +47,7 @@ export const INVENTORY_REPORT: Report = {
       // A store may have 100,000 variants.
       rowId: 'variant_id',
       sql,
-      isSummed: true,
+      usesStoredSums: true,
     },
   },
 }

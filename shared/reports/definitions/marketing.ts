@@ -3,7 +3,7 @@ import { count, money, percent, text } from '#shared/reports/column.ts'
 import { CAMPAIGN_FACTS } from '#shared/reports/facts/campaign-facts.ts'
 import { factsInRangeSql, SPANS } from '#shared/reports/facts/fact.ts'
 import { matchesFilterSql } from '#shared/reports/facts/sql.ts'
-import type { Keys, Report } from '#shared/reports/report.ts'
+import type { KeySql, Report } from '#shared/reports/report.ts'
 import { VISITS_DESCRIPTION } from '#shared/visits/count-visits.ts'
 
 /** SQL: the visits of links in the range of the report. */
@@ -11,7 +11,7 @@ export const VISITS_WITHIN = `
   select source_id, sum(visits) as visits from campaign_visit_days
   where day between (:dateFrom)::date and (:dateTo)::date group by 1`
 
-const sql = (_keys: Keys): string => `
+const sql = (_keys: KeySql): string => `
   with ${SPANS},
   booked as (
     select source_id::text as id, visits, 0 as orders, 0 as captured, 0 as refunds from (${VISITS_WITHIN}) as visited
@@ -46,7 +46,7 @@ export const MARKETING_REPORT: Report = {
       ],
       order: 'revenue desc, visits desc, campaign_id',
       sql,
-      isSummed: true,
+      usesStoredSums: true,
     },
   },
 }

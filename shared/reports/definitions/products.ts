@@ -3,10 +3,10 @@ import { count, money, text } from '#shared/reports/column.ts'
 import { factsInRangeSql, SPANS } from '#shared/reports/facts/fact.ts'
 import { PRODUCT_FACTS } from '#shared/reports/facts/product-facts.ts'
 import { inStoreLanguage, matchesFilterSql } from '#shared/reports/facts/sql.ts'
-import type { Keys, Report } from '#shared/reports/report.ts'
+import type { KeySql, Report } from '#shared/reports/report.ts'
 
 // A gift voucher is a line without a product, so its key is empty.
-const sql = ({ key }: Keys): string => `
+const sql = ({ key }: KeySql): string => `
   with ${SPANS},
   summed as (
     select ${key('product_id')} as key, sum(units) as units, sum(gross) as gross, sum(discounts) as discounts,
@@ -43,7 +43,7 @@ export const PRODUCTS_REPORT: Report = {
       ],
       order: 'revenue desc, product_id',
       sql,
-      isSummed: true,
+      usesStoredSums: true,
     },
   },
 }

@@ -3,7 +3,7 @@ import { type Column, count, money, text } from '#shared/reports/column.ts'
 import { factsInRangeSql, SPANS } from '#shared/reports/facts/fact.ts'
 import { RETURN_FACTS } from '#shared/reports/facts/return-facts.ts'
 import { inStoreLanguage } from '#shared/reports/facts/sql.ts'
-import type { Keys, Layout, Report } from '#shared/reports/report.ts'
+import type { KeySql, Layout, Report } from '#shared/reports/report.ts'
 import { RETURN_STATUSES, VOID_RETURN_STATUSES } from '#shared/returns/states.ts'
 
 const FIGURES: Column[] = [
@@ -15,7 +15,7 @@ const FIGURES: Column[] = [
 ]
 
 /** SQL: the figures by the value of a kind of row. A recount has only one row, the total. */
-const figures = ({ key }: Keys, kind: string): string => `
+const figures = ({ key }: KeySql, kind: string): string => `
   select value as key, sum(returns) as returns, sum(units) as units, sum(received_units) as received_units,
     sum(restocked_units) as restocked_units, sum(paid) as value
   from (${factsInRangeSql(RETURN_FACTS)}) as f
@@ -27,10 +27,10 @@ const layoutBy = (name: string, description: string): Layout => ({
   columns: [text(name, description), ...FIGURES],
   order: `units desc, ${name}`,
   sql: (keys) => `with ${SPANS} select key as ${name}, f.* from (${figures(keys, name)}) as f`,
-  isSummed: true,
+  usesStoredSums: true,
 })
 
-const byProduct = (keys: Keys): string => `
+const byProduct = (keys: KeySql): string => `
   with ${SPANS}
   select f.key as product_id, ${inStoreLanguage('p.name_i18n')} as name, f.*
   from (${figures(keys, 'product')}) as f left join products p on p.id::text = f.key`
@@ -51,7 +51,7 @@ export const RETURNS_REPORT: Report = {
       ],
       order: 'units desc, product_id',
       sql: byProduct,
-      isSummed: true,
+      usesStoredSums: true,
     },
     action: layoutBy('action', 'The compensation of the return'),
   },

@@ -3,7 +3,7 @@ import { count, money, text } from '#shared/reports/column.ts'
 import { factsInRangeSql, SPANS } from '#shared/reports/facts/fact.ts'
 import { SALES_FACTS } from '#shared/reports/facts/sales-facts.ts'
 import { inStoreLanguage, matchesFilterSql } from '#shared/reports/facts/sql.ts'
-import type { Keys, Layout, Report } from '#shared/reports/report.ts'
+import type { KeySql, Layout, Report } from '#shared/reports/report.ts'
 
 const FIGURES = [
   count('orders', 'Paid orders'),
@@ -32,7 +32,7 @@ const figures = (key: string): string => `
 
 const sums = FIGURES.map(({ name }) => `coalesce(f.${name}, 0) as ${name}`).join(', ')
 
-const byPeriod = ({ ofDay, periods }: Keys): string => `
+const byPeriod = ({ ofDay, periods }: KeySql): string => `
   with ${SPANS}
   select p.key as period, ${sums} from (${periods}) as p
   left join (${figures(ofDay('s.day'))}) as f on f.key = p.key`
@@ -40,11 +40,11 @@ const byPeriod = ({ ofDay, periods }: Keys): string => `
 const of = (name: string, description: string): Layout => ({
   columns: [text(name, description), ...FIGURES],
   order: `total desc, ${name}`,
-  isSummed: true,
+  usesStoredSums: true,
   sql: ({ key }) => `with ${SPANS} select f.key as ${name}, ${sums} from (${figures(key(`s.${name}`))}) as f`,
 })
 
-const byCustomerGroup = ({ key }: Keys): string => `
+const byCustomerGroup = ({ key }: KeySql): string => `
   with ${SPANS}
   select f.key as customer_group_id, ${inStoreLanguage('g.name_i18n')} as customer_group, ${sums}
   from (${figures(key('s.customer_group_id'))}) as f left join customer_groups g on g.id::text = f.key`
@@ -62,7 +62,7 @@ export const SALES_REPORT: Report = {
       columns: [text('period', 'The first day of the period'), ...FIGURES],
       order: 'period',
       sql: byPeriod,
-      isSummed: true,
+      usesStoredSums: true,
     },
     country: of('country', 'Of the shipping address'),
     payment_method: of('payment_method', 'Code'),
@@ -74,7 +74,7 @@ export const SALES_REPORT: Report = {
       ],
       order: 'total desc, customer_group_id',
       sql: byCustomerGroup,
-      isSummed: true,
+      usesStoredSums: true,
     },
   },
 }

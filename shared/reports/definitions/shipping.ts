@@ -3,9 +3,9 @@ import { count, money, text } from '#shared/reports/column.ts'
 import { factsInRangeSql, SPANS } from '#shared/reports/facts/fact.ts'
 import { SALES_FACTS } from '#shared/reports/facts/sales-facts.ts'
 import { matchesFilterSql } from '#shared/reports/facts/sql.ts'
-import type { Keys, Report } from '#shared/reports/report.ts'
+import type { KeySql, Report } from '#shared/reports/report.ts'
 
-const sql = ({ key }: Keys): string => `
+const sql = ({ key }: KeySql): string => `
   with ${SPANS}
   select ${key('shipping_code')} as code, max(shipping_name) as name, sum(orders) as orders, sum(free_orders) as free_orders,
     sum(shipping) as shipping, sum(shipping_tax) as tax, sum(shipping_refunds) as refunds
@@ -30,7 +30,7 @@ export const SHIPPING_REPORT: Report = {
       ],
       order: 'shipping desc, code',
       sql,
-      isSummed: true,
+      usesStoredSums: true,
     },
   },
 }

@@ -3,9 +3,9 @@ import { money, percent, text } from '#shared/reports/column.ts'
 import { factsInRangeSql, SPANS } from '#shared/reports/facts/fact.ts'
 import { matchesFilterSql } from '#shared/reports/facts/sql.ts'
 import { TAX_FACTS } from '#shared/reports/facts/tax-facts.ts'
-import type { Keys, Report } from '#shared/reports/report.ts'
+import type { KeySql, Report } from '#shared/reports/report.ts'
 
-const sql = (_keys: Keys): string => `
+const sql = (_keys: KeySql): string => `
   with ${SPANS},
   summed as (
     select country, zone, class, rate, ppm::bigint as ppm, sum(net_sales) as net_sales, sum(tax_on_sales) as tax_on_sales,
@@ -42,7 +42,7 @@ export const TAX_REPORT: Report = {
       ],
       order: 'country, zone, tax_class, percent desc, rate',
       sql,
-      isSummed: true,
+      usesStoredSums: true,
     },
   },
 }

@@ -1,6 +1,6 @@
 import { money, text } from '#shared/reports/column.ts'
 import { END, START } from '#shared/reports/facts/sql.ts'
-import type { Keys, Report } from '#shared/reports/report.ts'
+import type { KeySql, Report } from '#shared/reports/report.ts'
 import { EFFECTS, VOUCHER_ENTRY_KINDS } from '#shared/vouchers/states.ts'
 
 const factors = VOUCHER_ENTRY_KINDS.map(
@@ -22,7 +22,7 @@ const LEDGER = `
 
 const sumOf = (kind: string): string => `sum(amount) filter (where kind = '${kind}')`
 
-const byPeriod = ({ period, periods }: Keys): string => `
+const byPeriod = ({ period, periods }: KeySql): string => `
   with ledger as (${LEDGER}),
   booked as (
     select ${period('at')} as key, ${sumOf('issue')} as issued, ${sumOf('adjust')} as adjusted,

@@ -3,7 +3,7 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import type { LinkedPage } from '#shared/stores/settings/links.ts'
 import { lockStore, ownStore } from '#shared/stores/store.ts'
 
-/** Resets pages that mails link to to their defaults. Returns those of the pages that had another URL. */
+/** Resets the URLs of linked pages to their defaults. Returns the pages whose URL changed. */
 export async function resetLinks(tx: StoreTx, pages: readonly LinkedPage[]): Promise<LinkedPage[]> {
   const store = await lockStore(tx)
   const reset = pages.filter((page) => store.links[page] !== undefined)

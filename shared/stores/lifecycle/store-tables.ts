@@ -27,9 +27,7 @@ const REFERENCES = `
   join pg_attribute a on a.attrelid = k.conrelid and a.attnum = k.conkey[cardinality(k.conkey)]
   where k.contype = 'f' and k.connamespace = 'public'::regnamespace`
 
-/**
- * Lists every table with rows of stores, from the database's catalog: each table before those it refers to.
- */
+/** Lists every table with rows of stores, from the database's catalog, sorted so that referencing tables come first. */
 export async function listTablesInDeletionOrder(): Promise<StoreTable[]> {
   const { rows: tables } = await db().raw<{ rows: { name: string }[] }>(TABLES)
   const { rows: references } = await db().raw<{ rows: Reference[] }>(REFERENCES)
@@ -47,14 +45,15 @@ export function sortByReferences(
   names: readonly string[],
   references: readonly Pick<Reference, 'from' | 'to'>[],
 ): string[] {
-  const left = new Set(names)
+  const remaining = new Set(names)
   const sorted: string[] = []
-  while (left.size) {
-    const unreferenced = [...left].filter(
-      (name) => !references.some(({ from, to }) => to === name && from !== name && left.has(from)),
+  while (remaining.size) {
+    const unreferenced = [...remaining].filter(
+      (name) => !references.some(({ from, to }) => to === name && from !== name && remaining.has(from)),
     )
-    if (!unreferenced.length) throw new Error(`These tables refer to each other: ${[...left].join(', ')}`)
-    for (const name of unreferenced) left.delete(name)
+    if (!unreferenced.length)
+      throw new Error(`These tables refer to each other: ${[...remaining].join(', ')}`)
+    for (const name of unreferenced) remaining.delete(name)
     sorted.push(...unreferenced)
   }
   return sorted

@@ -7,10 +7,10 @@ import { STORE_TRANSITIONS, type StoreStatus } from '#shared/stores/states.ts'
 import { lockStore, ownStore, readStore, type Store } from '#shared/stores/store.ts'
 
 /**
- * Changes the store's status. A store under load must close immediately, so it does not wait for new rows of the store.
- * Its keys, domains, tokens and webhooks check the status on every use, so they obey the new status after the commit.
- * Throws `store.invalid_transition`, and `store.under_purge` if a purge has been requested or started: it is of a
- * deleted store, so only a restoration meets it.
+ * Changes the store's status. A store under load must close immediately, so `FOR NO KEY UPDATE` locks its row without
+ * a wait for inserts that refer to it. Its keys, domains, tokens and webhooks check the status on every use, so they
+ * obey the new status after the commit. Throws `store.invalid_transition`, and `store.under_purge` once a purge is
+ * requested or started. Only a restoration can throw it, because only deleted stores are purged.
  */
 export async function transitionStore(tx: StoreTx, to: StoreStatus): Promise<Store> {
   const store = await lockStore(tx)
