@@ -41,6 +41,6 @@ test('a search finds an anonymized return by its numbers alone', async () => {
 
   await inStore(store.id, (tx) => anonymizeReturns(tx, [order.id]))
 
-  assert.deepEqual([await search('byron'), await search(email)], [[], []])
-  assert.deepEqual([await search(number), await search(rma.number)], [[rma.id], [rma.id]])
+  for (const personal of ['byron', email]) assert.deepEqual(await search(personal), [], personal)
+  for (const known of [number, rma.number]) assert.deepEqual(await search(known), [rma.id], known)
 })

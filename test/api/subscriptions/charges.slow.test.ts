@@ -385,7 +385,7 @@ test('a price of the plan holds for any quantity', async () => {
 
   const priceOf = async (quantity: number) => (await own(`PATCH ${path}`, { quantity })).data.unit_price
 
-  assert.deepEqual([await priceOf(1), await priceOf(10), await priceOf(20)], [8, 8, 8])
+  for (const quantity of [1, 10, 20]) assert.equal(await priceOf(quantity), 8, `${quantity} units`)
 })
 
 test('a price without a quantity discount stays for fewer units, though the variant costs more now', async () => {

@@ -37,7 +37,10 @@ async function storeByOldKey() {
 
 test('an older key can be removed once a newer one has signed the head', async () => {
   const store = await storeByOldKey()
-  assert.deepEqual([await renew(store), await renew(store)], ['renewed', 'current'])
+  assert.deepEqual(
+    { first: await renew(store), second: await renew(store) },
+    { first: 'renewed', second: 'current' },
+  )
 
   useKeys('ENCRYPTION_KEYS', fresh)
 
