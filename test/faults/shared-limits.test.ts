@@ -30,7 +30,7 @@ const inParallel = (count: number, work: (n: number) => Promise<number>): Promis
 const countOf = (status: number, statuses: number[]): number =>
   statuses.filter((each) => each === status).length
 
-test('of 40 parallel sign-ins from one address exactly five are checked', async () => {
+test('exactly five of 40 parallel sign-ins from one address are checked', async () => {
   const { email } = await buildCustomer(store)
 
   const statuses = await inParallel(40, (n) => signIn(n % 2 ? one : other, '192.0.2.1', email, 'guess'))
@@ -39,7 +39,7 @@ test('of 40 parallel sign-ins from one address exactly five are checked', async 
   assert.equal(countOf(429, statuses), 35)
 })
 
-test('of 30 parallel guesses from 30 addresses exactly twelve are checked', async () => {
+test('exactly twelve of 30 parallel guesses from 30 addresses are checked', async () => {
   const { email } = await buildCustomer(store)
 
   const statuses = await inParallel(30, (n) => signIn(n % 2 ? one : other, `100.64.${n}.1`, email, 'guess'))
@@ -49,7 +49,7 @@ test('of 30 parallel guesses from 30 addresses exactly twelve are checked', asyn
   assert.equal(await signIn(other, '100.65.0.1', email, PASSWORD), 429)
 })
 
-test('of 401 requests at most 300 pass, and at least 291', async () => {
+test('at most 300 of 401 requests pass, and at least 291', async () => {
   const read = async (url: string) => {
     const response = await fetch(`${url}/api/v1/settings/store-info`, { headers: headersFrom('192.0.2.2') })
     await response.text()

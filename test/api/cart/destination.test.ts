@@ -161,7 +161,7 @@ test('with a coupon, tax applies to the discounted price, and free shipping cost
   assert.deepEqual({ status: bought.status, total: bought.data.order.total }, { status: 201, total: 17.85 })
 })
 
-test('of overlapping geo zones the closest applies, then the oldest; taxes of priorities add up', async () => {
+test('the closest of overlapping geo zones applies, then the oldest; taxes of priorities add up', async () => {
   const store = await buildStore()
   const { id: taxClassId } = await buildTaxClass(store)
   const add = (

@@ -180,7 +180,7 @@ test('the SKU of a product is unique until the product is deleted', async () => 
   assert.equal(afterwards.status, 201)
 })
 
-test('of concurrent products with one SKU one is created', async () => {
+test('one of several concurrent products with one SKU is created', async () => {
   const { token } = await buildCatalogStaff()
   const ask = (i: number) => ({
     token,

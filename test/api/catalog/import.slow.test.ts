@@ -194,7 +194,7 @@ test('an upload whose process crashed is deleted an hour later', async () => {
   assert.equal(await countRows(store, 'import_chunks'), 0)
 })
 
-test('of 13 concurrent uploads ten are accepted; the others return 409 until an import has ended', async () => {
+test('ten of 13 concurrent uploads are accepted; the others return 409 until an import has ended', async () => {
   const { token } = await storeWithStaff()
   const upload = () => uploadCsv(token, csv('Handle,Title,Variant Price', 'a,A,1'))
 

@@ -95,7 +95,7 @@ test('POST /admin/products/{product_id}/restore with a taken slug or SKU returns
   assert.equal(await restore(), 200)
 })
 
-test('of a concurrent restore and create with one SKU one succeeds', async () => {
+test('one of a concurrent restore and create with one SKU succeeds', async () => {
   const { store, token } = await buildCatalogStaff()
   for (let round = 0; round < 5; round++) {
     const sku = `MUG-${round}`
@@ -113,7 +113,7 @@ test('of a concurrent restore and create with one SKU one succeeds', async () =>
   }
 })
 
-test('of concurrent restores one succeeds', async () => {
+test('one of several concurrent restores succeeds', async () => {
   const { store, token } = await buildCatalogStaff()
   const { id } = await buildProduct(store)
   await request(`DELETE /admin/products/${id}`, { token })

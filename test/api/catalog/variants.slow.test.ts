@@ -165,7 +165,7 @@ test('DELETE …/variants/{variant_id} removes it from product and images and fr
   )
 })
 
-test('of two concurrent variants with one combination one is saved', async () => {
+test('one of two concurrent variants with one combination is saved', async () => {
   const { token, all, product } = await setUp()
   const add = (sku: string) => request(`POST ${all}`, { token, body: { sku, option_values: { Size: 'L' } } })
 

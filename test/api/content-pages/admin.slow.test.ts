@@ -77,7 +77,7 @@ test('pages with the same title get different slugs, also when they are created 
   assert.match(slugs[2], /^page-[0-9a-f]{8}$/)
 })
 
-test('of 20 pages created concurrently with one slug, one is created', async () => {
+test('one of 20 concurrent pages with one slug is created', async () => {
   const { create, list } = await scene()
 
   const made = await Promise.all(Array.from({ length: 20 }, () => create({ slug: 'terms' })))

@@ -112,7 +112,7 @@ test('PATCH /addresses/{id} changes the given fields, removes null fields and mo
   assert.deepEqual(defaultsOf(await list()), { shipping: [second.id], billing: [] })
 })
 
-test('of 20 concurrent default addresses, one is the default', async () => {
+test('one of 20 concurrent default addresses is the default', async () => {
   const { add, list } = await resident()
 
   await Promise.all(Array.from({ length: 20 }, () => add({ is_default_shipping: true })))

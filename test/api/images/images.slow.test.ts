@@ -369,7 +369,7 @@ test('an upload above the quota of its store returns 409 before its body is read
   assert.equal((await raw(large)).status, 202)
 })
 
-test('of two images that are uploaded at the same time the one past the limit is refused', async (t) => {
+test('the one of two concurrently uploaded images that is past the limit is refused', async (t) => {
   limitStore(1)
   t.after(() => limitStore(5_000))
   const { store, raw, list } = await scene()

@@ -142,7 +142,7 @@ test('a dispute whose closing event arrives before its opening event stays close
   assert.equal((await patch('shipped')).status, 200)
 })
 
-test('of two concurrent events of a dispute, an earlier read does not replace a later one', async () => {
+test('an earlier read of two concurrent events of a dispute does not replace a later one', async () => {
   const { order, read } = await buildOrderPaidByCard()
   const opened = gateway.change((context) => openDispute(context, { payment_intent: order.reference }))
   gateway.faults.set({ on: 'GET /v1/disputes/:id', mode: 'hang_after', times: 1 })

@@ -113,7 +113,7 @@ const FRACTIONS = [
 ]
 
 for (const { what, units, bounced, refunded } of FRACTIONS)
-  test(`of ${units.length} refunds with fractions of a forint the bank sends ${what} back: the others are exact`, async () => {
+  test(`the bank sends back ${what} of ${units.length} refunds with fractions of a forint: the others are exact`, async () => {
     const { read, refundInDashboard, patch, compareWithLedger } = await buildOrderPaidByCard({
       currency: 'HUF',
     })

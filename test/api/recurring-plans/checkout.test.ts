@@ -425,7 +425,7 @@ test('a checkout that waits for another order with the trial is refused, and kee
   assert.equal((await items()).length, 1)
 })
 
-test('of two late orders that take the trial of a plan again at the same time, one is refused', async () => {
+test('one of two late orders that take the trial of a plan again at the same time is refused', async () => {
   const { store, plan, customer, add, buy } = await scene()
   await add()
   const { data } = await buy()

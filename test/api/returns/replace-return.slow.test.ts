@@ -146,7 +146,7 @@ test('units are not replaced while a refund is in progress, nor after a refund o
   assert.equal(after.error_code, 'return.already_refunded')
 })
 
-test('of two units with one refunded, two returns replace one', async () => {
+test('two returns replace one of two units if the other is refunded', async () => {
   const { store, order, staff, step } = await buildReceivedScene({}, { action: 'replacement' })
   const second = await buildReceivedReturn(store, order, { action: 'replacement' })
   const items = [{ order_item_id: order.lines[0]?.id, quantity: 1 }]

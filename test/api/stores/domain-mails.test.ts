@@ -125,7 +125,7 @@ test('the removal of another domain, or of an unverified one, is not mailed', as
   assert.deepEqual(await mails(), [])
 })
 
-test('of two domains that are removed at the same time, the mails lead to the one that remains', async () => {
+test('the mails about two domains removed at the same time lead to the one that remains', async () => {
   const { admin, add, remove, mails } = await scene()
   const [first, second, third] = [await add(admin), await add(admin), await add(admin)]
   await mails()

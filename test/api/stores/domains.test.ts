@@ -152,7 +152,7 @@ test("the DNS record of another store's claim returns record_wrong", async () =>
   assert.equal((await other.verify(theirs.id)).data.failure, 'record_wrong')
 })
 
-test('of two stores with a claim, the first to verify it has the domain', async () => {
+test('the first of two stores to verify its claim has the domain', async () => {
   const [claimant, owner] = [await setUp(), await setUp()]
   const domain = newDomain()
   const [claim, claimed] = [await claimant.claim(domain), await owner.claim(domain)]
@@ -163,7 +163,7 @@ test('of two stores with a claim, the first to verify it has the domain', async 
   assert.match(await visit(domain), new RegExp(`"slug":"${owner.store.slug}"`))
 })
 
-test('of five stores that verify one domain at the same time, one has it', async () => {
+test('one of five stores that verify one domain at the same time has it', async () => {
   const stores = await Promise.all(Array.from({ length: 5 }, setUp))
   const domain = newDomain()
   const claims = await Promise.all(

@@ -82,7 +82,7 @@ async function buildAlmostFull() {
   return { token, count, within }
 }
 
-test('of two last keys that are issued at the same time the second is refused', async () => {
+test('the second of two last keys that are issued at the same time is refused', async () => {
   const { token, count, within } = await buildAlmostFull()
   const first = await pending(within, (tx) => issuePublishableKey(tx, null, { mode: 'test' }))
   const second = request('POST /admin/publishable-keys', { token, body: { mode: 'test' } })
@@ -179,7 +179,7 @@ test('a rotation without an overlap invalidates the old key immediately', async 
   assert.deepEqual(outcomeOf(await visit(old.key)), refused)
 })
 
-test('of three concurrent rotations of a key, one succeeds', async () => {
+test('one of three concurrent rotations of a key succeeds', async () => {
   const { token, issue } = await setUp()
   const { id } = await issue()
   const rotate = () => request(`POST /admin/publishable-keys/${id}/rotate`, { token, body: {} })

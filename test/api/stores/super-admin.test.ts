@@ -78,7 +78,7 @@ test('a refused creation leaves no store behind', async () => {
   assert.equal((await call('GET /super-admin/stores?q=second')).meta.total, 0)
 })
 
-test('of two concurrent creations with the same domains in opposite order, one succeeds', async () => {
+test('one of two concurrent creations with the same domains in opposite order succeeds', async () => {
   const domains = ['alpha.harbor.example', 'beta.harbor.example']
   const holder = await buildStore()
   const held = await pending(

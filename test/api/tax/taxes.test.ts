@@ -47,7 +47,7 @@ test('a new default class replaces the former default', async () => {
   assert.deepEqual(await Promise.all([first, second, third].map(isDefault)), [false, false, false])
 })
 
-test('of concurrent new defaults, one remains; control: without the lock, some writes fail', async () => {
+test('one of several concurrent new defaults remains; control: without the lock, some writes fail', async () => {
   const { store, token } = await office()
   const ids = await Promise.all([1, 2, 3, 4].map(async () => (await buildTaxClass(store)).id))
 

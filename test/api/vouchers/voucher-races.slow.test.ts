@@ -17,7 +17,7 @@ import { request } from '#test/support/processes/app.ts'
 import { drainDueOrders, drainJobs } from '#test/support/processes/jobs.ts'
 import { sendEvent } from '#test/support/processes/notify.ts'
 
-test('of 50 concurrent checkouts, one voucher pays as many as it covers', async () => {
+test('one voucher pays as many of 50 concurrent checkouts as it covers', async () => {
   const shop = await buildShop(100)
   const { id, code } = await buildVoucher(shop.store, { amountMinor: 10_000n })
   const carts = await Promise.all(Array.from({ length: 50 }, () => fillCart(shop.store, shop.variantId)))
@@ -56,7 +56,7 @@ test('concurrent checkouts and amount changes never overdraw a voucher', async (
   assert.equal((await readVoucher(shop.store, id)).spentMinor, BigInt(placed) * 1_500n)
 })
 
-test('of a concurrent cancellation and capture, exactly one gets the voucher', async () => {
+test('exactly one of a concurrent cancellation and capture gets the voucher', async () => {
   const races: Awaited<ReturnType<typeof buyByBoth>>[] = []
   for (let n = 0; n < 5; n++) races.push(await buyByBoth())
 

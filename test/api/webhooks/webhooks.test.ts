@@ -80,7 +80,7 @@ test('an invalid URL returns its error code, an unknown event type 422 with its 
   assert.deepEqual(unknown.detail[0].loc, ['body', 'events', 1])
 })
 
-test('of concurrent registrations, a store accepts at most twenty webhooks', async () => {
+test('a store accepts at most twenty webhooks of concurrent registrations', async () => {
   const full = await buildStore()
   const admin = await buildStaff(full, { role: 'administrator' })
 

@@ -105,14 +105,14 @@ async function readPages(sort: ProductSort): Promise<string[]> {
   return answers.flatMap((one) => (one.status === 'rejected' ? [one.reason.code] : []))
 }
 
-test('of 100 concurrent lists of a large catalog by name, some return 429', async () => {
+test('some of 100 concurrent lists of a large catalog by name return 429', async () => {
   const refused = await readPages('name')
 
   assert.deepEqual([...new Set(refused)], ['rate_limit.exceeded'])
   assert.ok(refused.length < 100, `${refused.length} of 100`)
 })
 
-test('of 100 concurrent lists of a large catalog by price, which has an index, none is refused', async () => {
+test('none of 100 concurrent lists of a large catalog by price, which has an index, is refused', async () => {
   assert.deepEqual(await readPages('price'), [])
 })
 

@@ -15,7 +15,7 @@ const contextOf = async () => {
   return { store, language: 'en', catalogVersion: '', place: null }
 }
 
-test('of many concurrent facet requests a store gets some and 429 for the rest; another store gets its facets', async () => {
+test('a store gets some of many concurrent facet requests and 429 for the rest; another store gets its facets', async () => {
   const [busy, other] = [await contextOf(), await contextOf()]
   const ranges = Array.from({ length: 40 }, (_, n) => ({ priceMaxMinor: BigInt(n + 1) }))
 

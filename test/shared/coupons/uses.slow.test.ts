@@ -93,7 +93,7 @@ test('control: reading the count before updating it exceeds the limit', async ()
   assert.ok(entered > 1)
 })
 
-test('of 50 concurrent checkouts by one buyer, as many succeed as the limit per customer', async () => {
+test('50 concurrent checkouts by one buyer succeed up to the limit per customer', async () => {
   const { store, buy, count } = await scene({ usesPerCustomer: 2 })
   const { id: customerId, email } = await buildCustomer(store)
   const ways = [
@@ -110,7 +110,7 @@ test('of 50 concurrent checkouts by one buyer, as many succeed as the limit per 
   assert.equal(await count(), 5)
 })
 
-test('of 50 concurrent checkouts by one guest, as many succeed as the limit per customer', async () => {
+test('50 concurrent checkouts by one guest succeed up to the limit per customer', async () => {
   const { buy, count } = await scene({ usesPerCustomer: 1, usesTotal: 40 })
 
   assert.equal(await countSuccesses(() => buy({ email: 'Guest@example.test' }), 'coupon.usage_exceeded'), 1)
@@ -204,7 +204,7 @@ test('a new payment fails when the coupon is used up', async () => {
   }
 })
 
-test('of failed orders paid concurrently, as many succeed as uses are left', async () => {
+test('as many failed orders paid concurrently succeed as uses are left', async () => {
   const { buy, count, fail, payAgain } = await scene({ usesTotal: 3 })
   const orders: BuiltOrder[] = []
   for (let i = 0; i < 10; i++) {
@@ -293,7 +293,7 @@ test('a canceled order does not restore its coupon', async () => {
   assert.equal(await count(), 0)
 })
 
-test('of a concurrent purge and checkout, exactly one succeeds', async () => {
+test('exactly one of a concurrent purge and checkout succeeds', async () => {
   for (let i = 0; i < 10; i++) {
     const { coupon, buy, uses, within } = await scene({})
 

@@ -86,7 +86,7 @@ async function take(store: { id: string }, orderId: string, step: string): Promi
   }
 }
 
-test('of orders that are paid at the same time, all count', async () => {
+test('all orders that are paid at the same time count', async () => {
   const store = await buildStore()
   const { id } = await buildCustomer(store)
   const orders = await Promise.all(Array.from({ length: 6 }, () => buildPaidOrder(store, { customerId: id })))

@@ -105,7 +105,7 @@ function avifOf(images: number, width: number, height: number): Buffer {
   ])
 }
 
-test('of the images in an AVIF the largest counts, and each box is read once', (t) => {
+test('the largest image in an AVIF counts, and each box is read once', (t) => {
   const reads = t.mock.method(Buffer.prototype, 'readUInt32BE')
 
   const { width, height } = readHeader(avifOf(5_000, 61, 43))

@@ -220,7 +220,7 @@ test('in any schedule, each charge is at least 12 hours after the previous one',
   )
 })
 
-test('of any schedule, the next position is the first one that is due after a time', () => {
+test('the next position of any schedule is the first one that is due after a time', () => {
   const drawnTime = fc.date({ min: new Date('2024-01-01'), max: new Date('2036-01-01'), noInvalidDate: true })
   fc.assert(
     fc.property(drawnSchedule, drawnStart, drawnZone, drawnTime, (schedule, start, timeZone, time) => {

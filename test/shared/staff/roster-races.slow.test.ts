@@ -32,7 +32,7 @@ async function twoAdmins() {
   return { store, one, two }
 }
 
-test('of two administrators who demote each other concurrently, one remains', async () => {
+test('one of two administrators who demote each other concurrently remains', async () => {
   for (let round = 0; round < 10; round++) {
     const { store, one, two } = await twoAdmins()
     const demote = (actor: string, id: string) =>
@@ -53,7 +53,7 @@ const LEAVES = {
 }
 
 for (const [how, leave] of Object.entries(LEAVES))
-  test(`of two administrators who ${how} concurrently, one remains`, async () => {
+  test(`one of two administrators who ${how} concurrently remains`, async () => {
     for (let round = 0; round < 10; round++) {
       const { store, one, two } = await twoAdmins()
 
@@ -96,7 +96,7 @@ const isOrphaned = (store: { id: string }) =>
     return !role && (await StaffMember.in(tx).where({ role: 'clerk' }).resultSize()) > 0
   })
 
-test('of a concurrent deletion and assignment of a role, one is refused', async () => {
+test('one of a concurrent deletion and assignment of a role is refused', async () => {
   for (let round = 0; round < 10; round++) {
     const { store, one } = await twoAdmins()
     const role = await buildRole(store, { name: 'clerk', rights: [] })

@@ -89,7 +89,7 @@ const recover = async () => {
   await drainJobs([recoverHandler])
 }
 
-test('of many deliveries a window of each webhook has jobs, and all are delivered once', async (t: TestContext) => {
+test('a webhook with many deliveries has jobs for a window of them, and all are delivered once', async (t: TestContext) => {
   const store = await buildStore()
   for (const hook of ['window-a', 'window-b']) await buildWebhook(store, { url: receiver.hookUrl(hook) })
   const events = await publishParcels(store, 1_000)

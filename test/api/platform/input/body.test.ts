@@ -57,7 +57,7 @@ for (const [name, body] of [
     assert.ok(ms <= MAX_BLOCKED_MS, `${ms} ms`)
   })
 
-test('of ten bodies of 1 MB that arrive at once, each turn of the event loop reads a piece of one', async () => {
+test('each turn of the event loop reads a piece of one of ten bodies of 1 MB that arrive at once', async () => {
   const packet = Buffer.from(`"${'x'.repeat(PACKET_BYTES - 3)}",`)
   const packets = [Buffer.from('['), ...Array<Buffer>(15).fill(packet), Buffer.from('0]')]
   const contexts = Array.from({ length: 10 }, () => contextOf(packets))

@@ -57,7 +57,7 @@ test('at the limit, a network with one connection closes the one of the network 
   )
 })
 
-test('of networks with one connection each, the one with an earlier last request loses it', () => {
+test('the network with the earlier last request loses its connection if each has one', () => {
   const { limit, open } = scene(2)
   const [active, silent] = [open('10.0.0.1'), open('10.0.0.2')]
   limit.begin({ socket: active } as unknown as IncomingMessage)?.()

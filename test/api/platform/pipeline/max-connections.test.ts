@@ -97,7 +97,7 @@ test('at the limit, a new connection is refused while all of its own address wai
   assert.deepEqual(areClosed(own), [false, false, false, false])
 })
 
-test('of two addresses, the one with fewer connections keeps them', async (t) => {
+test('the one of two addresses with fewer connections keeps them', async (t) => {
   const { open } = await scene(t)
   const few = await open('127.0.0.2')
   const many = [await open(), await open(), await open()]

@@ -50,7 +50,7 @@ test('a request whose connection closes before its turn does not begin', async (
   assert.deepEqual(begun, [0, 1, 2, 3, 4, 5, 6, 7, 9])
 })
 
-test('of 2,100 requests of a network at a time, 2,000 wait, and the rest are refused', async () => {
+test('2,000 of 2,100 requests of a network at a time wait, and the rest are refused', async () => {
   const { begun, refused } = send('e', 2_100)
 
   assert.equal(refused.length, 2_100 - 8 - 2_000)

@@ -11,7 +11,7 @@ async function handle(status: number, count: number): Promise<void> {
   for (let n = 0; n < count; n++) await logRequests(ctx as unknown as Context, async () => {})
 }
 
-test('of a flood of requests past their limits, a second logs a hundred and how many more there were', async (t) => {
+test('a flood of requests past their limits logs a hundred per second and how many more there were', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] })
   const lines = t.mock.method(accessLog, 'info', () => {})
   const summary = t.mock.method(accessLog, 'warn', () => {})

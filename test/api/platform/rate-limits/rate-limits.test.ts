@@ -121,7 +121,7 @@ test('an invalid sign-in request is not counted', async () => {
   assert.deepEqual(statuses([faulty, sound]), [422, 401])
 })
 
-test('of five registrations from one address, those above LIMIT_REGISTER get 429', async () => {
+test('registrations from one address above LIMIT_REGISTER get 429', async () => {
   setLimits({ REGISTER: 3, API: 100 })
   const store = await buildStore()
   const signUp = () => {
@@ -271,7 +271,7 @@ test('an IPv6 address counts by its /64', () => {
   assert.equal(clientAddress('192.0.2.1'), '192.0.2.1')
 })
 
-test('of 40 parallel sign-ins exactly five are checked', async () => {
+test('exactly five of 40 parallel sign-ins are checked', async () => {
   setLimits({ LOGIN: 5 })
   const store = await buildStore()
   const { email } = await buildCustomer(store)

@@ -4,7 +4,7 @@ import { mapColumns } from '#shared/imports/file/match-header.ts'
 
 const NAMES = { name: 'name', price: 'price' } as const
 
-test('of two columns with one name a mapping names the first', () => {
+test('a mapping names the first of two columns with one name', () => {
   assert.deepEqual(mapColumns(['Titel', 'Preis', ' preis '], { Preis: 'price', titel: 'name' }, NAMES), {
     name: 0,
     price: 1,

@@ -15,7 +15,7 @@ const LISTS = ['customers', 'orders', 'questions', 'returns', 'subscriptions', '
 // Each stands for four words.
 const MANY_WORDS = 'ﷺ'.repeat(100) + 'abcdefghijklmnopqrstuvwxyz'.split('').join(' ')
 
-test('of many words, the ten longest are searched, each once', async () => {
+test('the ten longest of many words are searched, each once', async () => {
   const store = await buildStore()
   const words = Array.from({ length: 100 }, (_, n) => 'w'.repeat(n + 1))
 

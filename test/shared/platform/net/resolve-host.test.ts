@@ -14,7 +14,7 @@ function lookUp(addresses: string[]): Promise<string[]> {
   )
 }
 
-test('of a host with thousands of addresses only the first 32 are checked and called', async () => {
+test('only the first 32 of thousands of addresses of a host are checked and called', async () => {
   const addresses = Array.from({ length: 6_000 }, (_, n) => `93.184.${n >> 8}.${n & 255}`)
 
   assert.deepEqual(await lookUp(addresses), addresses.slice(0, 32))

@@ -35,7 +35,7 @@ const countRows = async (table: string): Promise<number> => Number((await db()(t
 
 const slotOf = (result: AcquireResult): number | null => ('slot' in result ? result.slot : null)
 
-test('of 20 concurrent calls at a burst of 3, three acquire a slot', async () => {
+test('three of 20 concurrent calls at a burst of 3 acquire a slot', async () => {
   const rate = buildRate({ burst: 3 })
 
   const results = await Promise.all(Array.from({ length: 20 }, () => acquire(rate, TIMEOUT_MS)))
