@@ -8,7 +8,8 @@ import { assertMayReceive } from './readable-events.ts'
 import { lockWebhook, Webhook } from './webhook.ts'
 
 /**
- * Changes a webhook. A new URL, or enabling it, resets its failures. Another URL makes the actor the creator, because
+ * Changes a webhook. A new URL, or enabling it, resets its failures; a slow webhook is slow until it responds faster.
+ * Another URL makes the actor the creator, because
  * one host can receive for many people. Throws `auth.forbidden` if `by` chooses a URL or patterns for events that `by`
  * may not read.
  */
@@ -29,7 +30,7 @@ export async function updateWebhook(
     ...(events === undefined ? {} : { events: checkPatterns(events) }),
     ...(description === undefined ? {} : { description }),
     ...(isActive === undefined ? {} : { isActive }),
-    ...(isReset ? { failingSince: null, isSlow: false } : {}),
+    ...(isReset ? { failingSince: null } : {}),
     ...(isActive ? { disabledReason: null } : {}),
     updatedAt: nextUpdatedAt(webhook),
   })

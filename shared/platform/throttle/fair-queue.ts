@@ -83,15 +83,17 @@ export class FairQueue {
     this.size += 1
   }
 
-  shift(): Waiter | undefined {
-    const [first] = this.#groups
-    if (!first) return undefined
-    const [name, group] = first
-    const next = group.shift()
-    this.#groups.delete(name)
-    if (group.size > 0) this.#groups.set(name, group)
-    this.size -= 1
-    return next
+  /** Removes and returns the first work of the first group that `isServed` accepts. */
+  shift(isServed: (group: string) => boolean): { group: string; waiter: Waiter } | undefined {
+    for (const [name, group] of this.#groups) {
+      if (!isServed(name)) continue
+      const waiter = group.shift()
+      this.#groups.delete(name)
+      if (group.size > 0) this.#groups.set(name, group)
+      this.size -= 1
+      return waiter && { group: name, waiter }
+    }
+    return undefined
   }
 
   remove(name: string, caller: string, waiter: Waiter): void {

@@ -28,6 +28,32 @@ test('work waits for a permit; past the queue it throws 429 rate_limit.exceeded'
   assert.equal(most, 4)
 })
 
+test('a group has at most its permits, and another group takes the others at once', async () => {
+  const withPermit = semaphore({ permits: 4, permitsPerGroup: 2, maxWaiting: 10 })
+  const gate = Promise.withResolvers<void>()
+  const running: string[] = []
+  let most = 0
+  const work = (group: string) => async () => {
+    running.push(group)
+    most = Math.max(most, running.filter((one) => one === 'slow').length)
+    await (group === 'slow' ? gate.promise : undefined)
+    running.splice(running.indexOf(group), 1)
+    return group
+  }
+
+  const slow = Array.from({ length: 5 }, () => withPermit(work('slow'), { group: 'slow' }))
+  const other = await Promise.all(
+    Array.from({ length: 3 }, () => withPermit(work('other'), { group: 'other' })),
+  )
+  const whileSlow = [...running]
+  gate.resolve()
+
+  assert.deepEqual(other, ['other', 'other', 'other'])
+  assert.deepEqual(whileSlow, ['slow', 'slow'])
+  assert.deepEqual(await Promise.all(slow), Array(5).fill('slow'))
+  assert.equal(most, 2)
+})
+
 test('failed work returns its permit', async () => {
   const withPermit = semaphore({ permits: 1, maxWaiting: 1 })
   const fail = () => Promise.reject(new Error('no'))
