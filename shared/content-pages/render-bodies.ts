@@ -1,7 +1,9 @@
 import type { ChildProcess } from 'node:child_process'
+import { LRUCache } from 'lru-cache'
 import { runInProcess } from '#shared/platform/run-in-process.ts'
 import type { Texts } from '#shared/platform/text.ts'
 import { semaphore } from '#shared/platform/throttle/semaphore.ts'
+import { MINUTE_MS } from '#shared/platform/time/clock.ts'
 import { PageErrors } from './errors.ts'
 import { RENDER_TIMEOUT_MS } from './limits.ts'
 import type { ProcessMessage } from './markdown-process.ts'
@@ -18,20 +20,25 @@ export interface RenderedBodies {
 const MAX_MEMORY_MB = 128
 const PROCESS = new URL('./markdown-process.ts', import.meta.url)
 
-const withPermit = semaphore({ permits: 1, maxWaiting: 8 })
+/** The slowest prose of the maximum size takes less. Slower pages are rendered again, among those of slow stores. */
+const QUICK_MS = 500
+const maxWaiting = 8
+const withQuickPermit = semaphore({ permits: 1, maxWaiting })
+const withSlowPermit = semaphore({ permits: 1, maxWaiting })
+/** The stores with a slow page within the last minute. */
+const slowStores = new LRUCache<string, true>({ max: 1_000, ttl: MINUTE_MS })
 
 /**
- * Renders the Markdown of each language to safe HTML. Stores take turns, so hostile pages of one store delay a page of
- * another by only one rendering. Call it outside transactions. Throws `page.body_too_complex` past the limits of time,
- * memory and size, and 429 if too many wait.
+ * Renders the Markdown of each language to safe HTML. Stores take turns, and those with slow pages have turns of their
+ * own, so hostile pages of one store hardly delay those of another. Call it outside transactions. Throws
+ * `page.body_too_complex` past the limits of time, memory and size, and 429 if too many wait.
  *
  * It renders in a process of its own. Hostile Markdown of an allowed size takes seconds, and would block the requests
  * of all stores. It can also exceed the memory limit, and a thread that does may end the whole process.
  */
 export async function renderBodies(storeId: string, bodyI18n: Texts): Promise<RenderedBodies> {
   const languages = Object.keys(bodyI18n)
-  const render = () => renderInProcess(Object.values(bodyI18n))
-  const html = languages.length ? await withPermit(render, { caller: storeId }) : []
+  const html = languages.length ? await renderInTurn(storeId, Object.values(bodyI18n)) : []
   return {
     bodyI18n,
     htmlI18n: Object.fromEntries(languages.map((language, at) => [language, html[at] ?? ''])),
@@ -39,8 +46,22 @@ export async function renderBodies(storeId: string, bodyI18n: Texts): Promise<Re
   }
 }
 
-const renderInProcess = (texts: string[]): Promise<string[]> =>
-  runInProcess(PROCESS, texts, readHtml, {
+async function renderInTurn(storeId: string, texts: string[]): Promise<string[]> {
+  const isSlow = () => slowStores.has(storeId)
+  const renderQuickly = async () => (isSlow() ? TOO_SLOW : renderInProcess(texts, QUICK_MS))
+  const quick = isSlow() ? TOO_SLOW : await withQuickPermit(renderQuickly, { caller: storeId })
+  if (quick !== TOO_SLOW) return quick
+  slowStores.set(storeId, true)
+  const html = await withSlowPermit(() => renderInProcess(texts, RENDER_TIMEOUT_MS), { caller: storeId })
+  if (html === TOO_SLOW) throw PageErrors.bodyTooComplex()
+  return html
+}
+
+const TOO_SLOW = Symbol('too slow')
+
+/** Renders texts in a process of their own. Returns `TOO_SLOW` past the time. */
+const renderInProcess = (texts: string[], timeoutMs: number): Promise<string[] | typeof TOO_SLOW> =>
+  runInProcess(PROCESS, texts, (child) => readHtml(child, timeoutMs), {
     // Do not pass on the flags of this process, which can load more modules.
     execArgv: [`--max-old-space-size=${MAX_MEMORY_MB}`],
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
@@ -49,13 +70,13 @@ const renderInProcess = (texts: string[]): Promise<string[]> =>
 /** The signals with which Node ends a process that has used up its memory. */
 const OUT_OF_MEMORY = new Set<NodeJS.Signals | null>(['SIGABRT', 'SIGTRAP'])
 
-function readHtml(child: ChildProcess): Promise<string[]> {
-  const { promise, resolve, reject } = Promise.withResolvers<string[]>()
+function readHtml(child: ChildProcess, timeoutMs: number): Promise<string[] | typeof TOO_SLOW> {
+  const { promise, resolve, reject } = Promise.withResolvers<string[] | typeof TOO_SLOW>()
   let late: NodeJS.Timeout | undefined
   child.on('message', (message: ProcessMessage) => {
     if (message === 'too long') return reject(PageErrors.bodyTooComplex())
     if (message !== 'started') return resolve(message.html)
-    late = setTimeout(() => reject(PageErrors.bodyTooComplex()), RENDER_TIMEOUT_MS)
+    late = setTimeout(() => resolve(TOO_SLOW), timeoutMs)
   })
   child.once('error', reject)
   child.once('exit', (code, signal) =>

@@ -85,10 +85,11 @@ test('bodies that are rendered for longer than the time limit return page.body_t
 
 test('while one store renders more pages than may wait, a page of another is rendered in its turn', async () => {
   const order: string[] = []
+  const flooding = newId()
   const note = (name: string) => () => void order.push(name)
 
   const flood = Array.from({ length: 12 }, () =>
-    renderBodies(STORE, { en: 'x' }).then(note('flood'), note('refused')),
+    renderBodies(flooding, { en: 'x' }).then(note('flood'), note('refused')),
   )
   const other = renderBodies(newId(), { en: 'x' }).then(note('other'))
   await Promise.all([...flood, other])
@@ -97,6 +98,22 @@ test('while one store renders more pages than may wait, a page of another is ren
   // One rendering is under way. The store that had its turn lets the other go first.
   assert.equal(rendered.indexOf('other'), 1, rendered.join())
   assert.equal(order.filter((name) => name === 'refused').length, 4)
+})
+
+test('hostile pages of one store delay a page of another by no rendering once one of them was slow', async () => {
+  const hostile = Object.fromEntries(
+    ['en', 'de', 'fr', 'es', 'it', 'nl'].map((language) => [language, HOSTILE]),
+  )
+  const attacker = newId()
+  const attack = () => assert.rejects(renderBodies(attacker, hostile), { code: 'page.body_too_complex' })
+  await attack()
+  const order: string[] = []
+
+  const attacks = [attack(), attack()].map((ended) => ended.then(() => void order.push('hostile')))
+  for (let n = 0; n < 3; n++) await renderBodies(newId(), { en: 'x' }).then(() => order.push('other'))
+  await Promise.all(attacks)
+
+  assert.deepEqual(order, ['other', 'other', 'other', 'hostile', 'hostile'])
 })
 
 test('the renderer names the versions of its libraries', async () => {
