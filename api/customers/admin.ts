@@ -120,10 +120,10 @@ export const updateCustomer = customers.update({
   description:
     'Absent fields stay. Another `email` closes all sessions, voids mailed links and links to identity providers, is ' +
     'reported to the former address, and must be verified again; the password and a second factor stay. An API token ' +
-    'changes the `email` only of an account without a password whose address was never verified. For any other ' +
-    'account it needs `sales:read` and `sales:write`, because the new mailbox opens the account, and for an ' +
-    'affiliate also `reports:read` and `reports:write`. `is_active: false` signs the customer out even with open ' +
-    'orders, returns or subscriptions; DELETE is refused then. The `ETag` ' +
+    'changes the `email` only of an account without a password whose address was never verified. Staff need the ' +
+    'rights `sales:read` and `sales:write` to change that of any other account, because the new mailbox opens it. ' +
+    'That of an affiliate needs `reports:read` and `reports:write` too. `is_active: false` signs the customer out ' +
+    'even with open orders, returns or subscriptions; DELETE is refused then. The `ETag` ' +
     'changes with the figures too: after a 412, read the customer again.',
   body: UpdateCustomerRequest,
   errors: [

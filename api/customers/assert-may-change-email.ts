@@ -22,8 +22,8 @@ export async function assertMayChangeEmail(
   assertNotSupport(caller)
   const customer = await lockIfMoved(tx, id, email)
   if (!customer) return
+  const isOfSomebody = isClaimed(customer)
+  if (isOfSomebody && caller.type === 'api_token') throw ApiTokenErrors.forbidden()
   if (await findAffiliateOfCustomer(tx, id)) assertMay(caller, ...OPENS_CUSTOMER_ACCOUNTS)
-  if (!isClaimed(customer)) return
-  if (caller.type === 'api_token') throw ApiTokenErrors.forbidden()
-  assertMay(caller, ...ACTS_AS_CUSTOMER)
+  if (isOfSomebody) assertMay(caller, ...ACTS_AS_CUSTOMER)
 }

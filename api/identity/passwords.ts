@@ -21,7 +21,7 @@ export const forgotPassword = endpoint({
   challenge: nearLimit,
   summary: 'Ask for a link to choose a new password',
   description:
-    `Mails a link to the owner of the address. ${ACCOUNT_KIND}. The response is the same whether or not the address ` +
+    `Mails a link to the address of an account. ${ACCOUNT_KIND}. The response is the same whether or not the address ` +
     'has an account. The link works once, for one hour; its token goes to POST /auth/password/reset.',
   body: ForgotPasswordRequest,
   returns: [200, Type.Null()],

@@ -12,6 +12,7 @@ import { deleteSecondFactor, readTwoFactor } from '#shared/identity/two-factor/t
 import { nameLinkedProviders } from '#shared/identity-providers/name-linked-providers.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { revokeTokensOfMember } from '#shared/staff/api-tokens/revoke-tokens-of-member.ts'
+
 /**
  * Sets a new password for the account of a mailed link, and closes all its sessions. The first proof of an address also
  * ends what an earlier user could keep. Throws `auth.link_invalid`.

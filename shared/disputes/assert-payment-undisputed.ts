@@ -2,7 +2,7 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { findPayingVoucher } from '#shared/vouchers/redemptions/find-paying-voucher.ts'
 import { assertNoOpenDispute } from './dispute.ts'
 import { DisputeErrors } from './errors.ts'
-import { lostPriceMinor } from './has-uncovered-voucher.ts'
+import { lostPriceMinor } from './lost-price-minor.ts'
 
 /**
  * Throws `order.disputed` while a dispute of an order is open, or while a dispute blocks the voucher that pays it, and

@@ -18,8 +18,8 @@ interface UpdateContext {
 }
 
 /**
- * Changes a payment method for later checkouts. Throws `resource.not_found` for an unknown code, and
- * `resource.changed`.
+ * Changes a payment method for later checkouts. Throws `resource.not_found` for an unknown code,
+ * `resource.changed`, and 429 past the limit of mails about changes.
  */
 export async function updatePaymentMethod(
   tx: StoreTx,

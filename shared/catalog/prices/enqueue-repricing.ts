@@ -13,7 +13,7 @@ const SECOND_MS = 1_000
 /**
  * Enqueues the job that reprices products at `at`, if that is within an hour; `enqueuePriceChanges` enqueues later
  * ones. The time is rounded up to a second, and the job of a time has the same id for each caller. So a store has at
- * most 3,600 waiting jobs.
+ * most 3,600 waiting jobs. A change that commits after its job has run is applied by the next schedule.
  */
 export async function enqueueRepricing(tx: StoreTx, at: Date): Promise<void> {
   if (at > inMs(HORIZON_MS)) return

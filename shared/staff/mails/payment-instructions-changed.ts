@@ -6,8 +6,8 @@ import { Nullable, Shape, Timestamp } from '#shared/platform/http/schema.ts'
 
 const PaymentInstructionsChanged = Shape({
   at: Timestamp,
-  /** The address of who made the change, or created the API token that made it. Null if the member is gone. */
-  changed_by: Nullable(Type.String()),
+  /** The address of who made the change, or created the API token that made it. */
+  changed_by: Type.String(),
   by_api_token: Type.Boolean(),
   payment_method: Type.String(),
   /** The changed texts, by language. A language without a text has none. */

@@ -18,7 +18,12 @@ export function actorIdOf(changer: DomainChanger): string | null {
   return changer.type === 'staff' ? changer.memberId : `token of ${changer.memberId}`
 }
 
-/** Returns the address of who makes the change; null if nobody of the staff does, or if the member is gone. */
+/**
+ * Returns the address of who makes the change; null if nobody of the staff claimed a verified domain, or the member who
+ * did is gone. Throws `resource.not_found` if another changer is gone.
+ */
+export function emailOf(tx: StoreTx, changer: SettingsChanger): Promise<string>
+export function emailOf(tx: StoreTx, changer: DomainChanger): Promise<string | null>
 export async function emailOf(tx: StoreTx, changer: DomainChanger): Promise<string | null> {
   if (changer.type === 'super_admin') return changer.email
   if (changer.type === 'verification') return changer.claimedBy && findStaffEmail(tx, changer.claimedBy)
