@@ -5,7 +5,7 @@ import { RETENTION_MS } from './idempotency-key.ts'
 
 const BATCH = 5_000
 
-/** The job that deletes idempotency keys after 24 hours, store by store. */
+/** The job that deletes idempotency keys after 24 hours and recovers erasures, store by store. */
 export const purgeIdempotencyKeys = definePlatformJob(
   'purge-idempotency-keys',
   {},

@@ -1,0 +1,30 @@
+import { minIdAt } from '#shared/platform/db/id.ts'
+import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
+import { enqueueWithoutTransaction } from '#shared/platform/jobs/enqueue.ts'
+import { pendingJobs } from '#shared/platform/jobs/job-table.ts'
+import { HOUR_MS, inMs } from '#shared/platform/time/clock.ts'
+import { eraseResponses } from './erase-responses.ts'
+import { RETENTION_MS } from './idempotency-key.ts'
+
+/** The hourly purge has deleted the responses from before an older erasure. */
+const ERASURE_RETENTION_MS = RETENTION_MS + HOUR_MS
+
+/**
+ * Enqueues the job of a store's erasures again if it was lost: a job that has failed all its retries no longer runs.
+ * Deletes the erasures whose responses are purged.
+ */
+export async function recoverErasures(storeId: string): Promise<void> {
+  if (!(await inStore(storeId, purgeErasures))) return
+  if ((await pendingJobs(eraseResponses, storeId)).length > 0) return
+  await enqueueWithoutTransaction(eraseResponses, storeId, {})
+}
+
+/** Returns whether the store has other erasures. */
+async function purgeErasures(tx: StoreTx): Promise<boolean> {
+  const erasures = tx.knex('response_erasures').where('store_id', tx.storeId)
+  await erasures
+    .clone()
+    .where('id', '<', minIdAt(inMs(-ERASURE_RETENTION_MS)))
+    .delete()
+  return (await erasures.clone().first('id')) !== undefined
+}
