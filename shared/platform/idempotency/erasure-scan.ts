@@ -55,23 +55,30 @@ interface FoundRecords {
   last: RecordPlace | null
 }
 
+// The ids of the erasures do not leave PostgreSQL: 100 persons with 1,000 orders have 3.6 MB of them. With `exists` for
+// each record, PostgreSQL would compare each id in it with all of these.
 const NEXT_RECORDS = `
-  select principal, operation, key,
-    exists (select from unnest(named_ids) named (id) where named.id = any(?::uuid[])) as "isNaming"
-  from idempotency_keys where store_id = ? and (principal, operation, key) > (?, ?, ?)
-  order by principal, operation, key limit ${BATCH_SIZE}`
+  with batch as materialized (
+    select principal, operation, key, named_ids from idempotency_keys
+    where store_id = ? and (principal, operation, key) > (?, ?, ?)
+    order by principal, operation, key limit ${BATCH_SIZE}),
+  erased as (
+    select unnest(record_ids) as id from response_erasures where store_id = ? and id = any(?::uuid[]))
+  select principal, operation, key, count(erased.id) > 0 as "isNaming"
+  from batch left join lateral unnest(named_ids) named (id) on true left join erased on erased.id = named.id
+  group by principal, operation, key order by principal, operation, key`
 
 /** Notes that the scan has passed the records up to `after`, and finds the next ones to erase, without reading them. */
 export async function findNextRecords(
   tx: StoreTx,
-  { erasureIds, personOf }: ErasureScan,
+  { erasureIds }: ErasureScan,
   after: RecordPlace,
 ): Promise<FoundRecords> {
   await erasuresOf(tx)
     .whereIn('id', erasureIds)
     .update({ place: [...after] })
   type Row = Record<'principal' | 'operation' | 'key', string> & { isNaming: boolean }
-  const values = [[...personOf.keys()], tx.storeId, ...after]
+  const values = [tx.storeId, ...after, tx.storeId, erasureIds]
   const { rows } = await tx.knex.raw<{ rows: Row[] }>(NEXT_RECORDS, values)
   const placeOf = ({ principal, operation, key }: Row): RecordPlace => [principal, operation, key]
   const last = rows[BATCH_SIZE - 1]
