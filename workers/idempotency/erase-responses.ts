@@ -6,8 +6,9 @@ import {
   type ErasureScan,
   endScan,
   findNextRecords,
+  notePlace,
   type RecordPlace,
-  takeScan,
+  resumeOrStartScan,
 } from '#shared/platform/idempotency/erasure-scan.ts'
 import { semaphore } from '#shared/platform/throttle/semaphore.ts'
 import { withStorePermit } from '#shared/platform/throttle/store-permit.ts'
@@ -16,7 +17,7 @@ import { handle } from '#workers/platform/handle.ts'
 /** Erases the waiting persons from a store's stored responses. A repeated job continues the scan of the killed one. */
 export const eraseResponses = handle(job, async ({ storeId }, { signal }) => {
   for (;;) {
-    const scan = await inStore(storeId, takeScan)
+    const scan = await inStore(storeId, resumeOrStartScan)
     if (!scan) return
     await runScan(storeId, scan, signal)
   }
@@ -25,7 +26,10 @@ export const eraseResponses = handle(job, async ({ storeId }, { signal }) => {
 async function runScan(storeId: string, scan: ErasureScan, signal: AbortSignal): Promise<void> {
   for (let place: RecordPlace | null = scan.place; place; ) {
     const after: RecordPlace = place
-    const { naming, last } = await inTurn(storeId, (tx) => findNextRecords(tx, scan, after))
+    const { naming, last } = await inTurn(storeId, async (tx) => {
+      await notePlace(tx, scan, after)
+      return findNextRecords(tx, scan, after)
+    })
     signal.throwIfAborted()
     for (const record of naming) {
       await inTurn(storeId, (tx) => eraseRecord(tx, scan, record))

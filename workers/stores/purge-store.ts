@@ -4,7 +4,7 @@ import { isolateStoreFailures } from '#shared/stores/isolate-store-failures.ts'
 import { purgeDeletedStores as deletedJob, purgeStore as job } from '#shared/stores/jobs.ts'
 import { findPurgeableStoreIds, purgeStore as purge } from '#shared/stores/lifecycle/purge-store.ts'
 import { countOpenBusiness } from '#shared/super-admin/count-open-business.ts'
-import { removeImagesOfStore } from '#workers/images/remove-image-files.ts'
+import { removeImagesOfStore } from '#workers/images/remove-images-of-store.ts'
 import { detachCardsOfStore } from '#workers/payments/saved-cards/detach-cards-of-store.ts'
 import { handle } from '#workers/platform/handle.ts'
 

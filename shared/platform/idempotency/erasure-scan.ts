@@ -27,10 +27,8 @@ interface ErasureRow {
 
 const erasuresOf = (tx: StoreTx) => tx.knex('response_erasures').where('store_id', tx.storeId)
 
-/**
- * Continues the scan of a killed job, or starts one for the persons that wait. Returns null if nobody is to be erased.
- */
-export async function takeScan(tx: StoreTx): Promise<ErasureScan | null> {
+/** Resumes the scan of a killed job, or starts one for the persons that wait. Returns null if nobody is to be erased. */
+export async function resumeOrStartScan(tx: StoreTx): Promise<ErasureScan | null> {
   const started: ErasureRow[] = await erasuresOf(tx).whereNotNull('place')
   const erasures = started.length ? started : await startScan(tx)
   const [first] = erasures
@@ -68,15 +66,12 @@ const NEXT_RECORDS = `
   from batch left join lateral unnest(named_ids) named (id) on true left join erased on erased.id = named.id
   group by principal, operation, key order by principal, operation, key`
 
-/** Notes that the scan has passed the records up to `after`, and finds the next ones to erase, without reading them. */
+/** Finds the next records to erase after a place, without reading them. */
 export async function findNextRecords(
   tx: StoreTx,
   { erasureIds }: ErasureScan,
   after: RecordPlace,
 ): Promise<FoundRecords> {
-  await erasuresOf(tx)
-    .whereIn('id', erasureIds)
-    .update({ place: [...after] })
   type Row = Record<'principal' | 'operation' | 'key', string> & { isNaming: boolean }
   const values = [tx.storeId, ...after, tx.storeId, erasureIds]
   const { rows } = await tx.knex.raw<{ rows: Row[] }>(NEXT_RECORDS, values)
@@ -84,6 +79,16 @@ export async function findNextRecords(
   const last = rows[BATCH_SIZE - 1]
   return { naming: rows.filter(({ isNaming }) => isNaming).map(placeOf), last: last ? placeOf(last) : null }
 }
+
+/** Notes that the scan has passed the records up to a place. */
+export const notePlace = (
+  tx: StoreTx,
+  { erasureIds }: ErasureScan,
+  place: RecordPlace,
+): PromiseLike<unknown> =>
+  erasuresOf(tx)
+    .whereIn('id', erasureIds)
+    .update({ place: [...place] })
 
 /** Ends a scan that has passed all records. */
 export const endScan = (tx: StoreTx, { erasureIds }: ErasureScan): PromiseLike<unknown> =>

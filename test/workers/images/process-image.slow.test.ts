@@ -14,7 +14,7 @@ import { buildStore } from '#test/support/builders/store.ts'
 import { discardJobs, drainJobs } from '#test/support/processes/jobs.ts'
 import { makeFiles, UndecodableImage } from '#workers/images/make-files.ts'
 import { processImage } from '#workers/images/process-image.ts'
-import { removeImagesOfStore } from '#workers/images/remove-image-files.ts'
+import { removeImagesOfStore } from '#workers/images/remove-images-of-store.ts'
 
 const { signal } = new AbortController()
 const runOf = ({ storeId, id, name }: { storeId: string; id: string; name: string }) =>

@@ -10,10 +10,11 @@ import { SIZES } from '#shared/images/size.ts'
 import { resetConfig } from '#shared/platform/config/config.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { enqueueAll } from '#shared/platform/jobs/enqueue.ts'
+import { pendingPayloads } from '#shared/platform/jobs/job-table.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import { BUCKET, startBucket } from '#test/sandbox/bucket.ts'
 import { type BuiltStore, buildStore } from '#test/support/builders/store.ts'
-import { removeImagesOfStore } from '#workers/images/remove-image-files.ts'
+import { removeImagesOfStore } from '#workers/images/remove-images-of-store.ts'
 
 const bucket = await startBucket()
 after(() => bucket.stop())
@@ -123,4 +124,21 @@ test('an image that a worker publishes during the removal is removed with its ne
   const left = await inStore(store.id, findImagesToPurge)
   assert.partialDeepStrictEqual(left, [{ id: published.id, status: 'ready', files: [FILE] }])
   assert.equal(left.length, 1)
+})
+
+test('a stopped removal from a folder ends after a batch of deleted images', async (t) => {
+  const { S3_BUCKET } = process.env
+  delete process.env.S3_BUCKET
+  resetConfig()
+  t.after(() => {
+    process.env.S3_BUCKET = S3_BUCKET
+    resetConfig()
+  })
+  const store = await buildStore()
+  const jobs = Array.from({ length: MANY }, (_, n) => ({ payload: { name: nameOf(n) } }))
+  await inStore(store.id, (tx) => enqueueAll(tx, removeImageFiles, jobs))
+
+  await assert.rejects(removeImagesOfStore(store.id, AbortSignal.abort()), { name: 'AbortError' })
+
+  assert.equal((await pendingPayloads(removeImageFiles, store.id)).length, MANY - 500)
 })
