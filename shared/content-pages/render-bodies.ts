@@ -20,8 +20,11 @@ export interface RenderedBodies {
 const MAX_MEMORY_MB = 128
 const PROCESS = new URL('./markdown-process.ts', import.meta.url)
 
-/** The slowest prose of the maximum size takes less. Slower pages are rendered again, among those of slow stores. */
-const QUICK_MS = 500
+/**
+ * The slowest prose of the maximum size takes less in three languages. Slower pages are rendered again, among those of
+ * slow stores.
+ */
+const QUICK_MS = 1_000
 const maxWaiting = 8
 const withQuickPermit = semaphore({ permits: 1, maxWaiting })
 const withSlowPermit = semaphore({ permits: 1, maxWaiting })
@@ -48,13 +51,27 @@ export async function renderBodies(storeId: string, bodyI18n: Texts): Promise<Re
 
 async function renderInTurn(storeId: string, texts: string[]): Promise<string[]> {
   const isSlow = () => slowStores.has(storeId)
-  const renderQuickly = async () => (isSlow() ? TOO_SLOW : renderInProcess(texts, QUICK_MS))
+  const renderQuickly = async () => (isSlow() ? TOO_SLOW : renderWithin(QUICK_MS, storeId, texts))
   const quick = isSlow() ? TOO_SLOW : await withQuickPermit(renderQuickly, { caller: storeId })
   if (quick !== TOO_SLOW) return quick
-  slowStores.set(storeId, true)
-  const html = await withSlowPermit(() => renderInProcess(texts, RENDER_TIMEOUT_MS), { caller: storeId })
+  const renderSlowly = () => renderWithin(RENDER_TIMEOUT_MS, storeId, texts)
+  const html = await withSlowPermit(renderSlowly, { caller: storeId })
   if (html === TOO_SLOW) throw PageErrors.bodyTooComplex()
   return html
+}
+
+/** Renders texts. Returns `TOO_SLOW` past the time. Notes whether the store is slow. */
+async function renderWithin(
+  timeoutMs: number,
+  storeId: string,
+  texts: string[],
+): Promise<string[] | typeof TOO_SLOW> {
+  const begun = performance.now()
+  try {
+    return await renderInProcess(texts, timeoutMs)
+  } finally {
+    if (performance.now() - begun >= QUICK_MS) slowStores.set(storeId, true)
+  }
 }
 
 const TOO_SLOW = Symbol('too slow')
