@@ -26,17 +26,22 @@ interface Sending {
   limitLarge: ReturnType<typeof semaphore>
   /** Runs a request, from its start to its end. */
   runRequest: (request: () => Promise<AttemptResult>) => Promise<AttemptResult>
+  /** Whether the delivery must be sent by another queue. It is asked again after a large event has waited. */
+  mustMove: () => Promise<boolean>
 }
 
 /**
  * Sends a delivery once, records the result, and fills the webhook's window if that leaves it low. The request runs
  * between two transactions. If a worker dies between them, the delivery stays unchanged, and the job runs again with
- * the same `webhook-id`.
+ * the same `webhook-id`. A delivery that must move after its wait is not sent.
  */
 export async function attemptDelivery(storeId: string, due: DueDelivery, sending: Sending): Promise<void> {
-  const { status, isWindowLow } = isDeliverable(due)
-    ? await recordAttempt(storeId, due, await send(storeId, due, sending))
-    : await inStore(storeId, (tx) => failDelivery(tx, due))
+  const result = isDeliverable(due) ? await send(storeId, due, sending) : 'not deliverable'
+  if (result === 'must move') return
+  const { status, isWindowLow } =
+    result === 'not deliverable'
+      ? await inStore(storeId, (tx) => failDelivery(tx, due))
+      : await recordAttempt(storeId, due, result)
   if (isWindowLow) await inStore(storeId, (tx) => fillWindow(tx, due.webhook.id))
   deliveryAttempts.inc({ status })
 }
@@ -45,13 +50,14 @@ export async function attemptDelivery(storeId: string, due: DueDelivery, sending
 async function send(
   storeId: string,
   { webhook, event: { id, body } }: DueDelivery,
-  { signal, limitLarge, runRequest }: Sending,
-): Promise<AttemptResult> {
+  { signal, limitLarge, runRequest, mustMove }: Sending,
+): Promise<AttemptResult | 'must move'> {
   const post = (whole: string) =>
     runRequest(() => sendAttempt({ webhook, event: { id, body: whole } }, gateway(), signal))
   if (body !== null) return post(body)
   const postLarge = async () => {
     signal.throwIfAborted()
+    if (await mustMove()) return 'must move'
     return post(await readEventBody(storeId, id))
   }
   return limitLarge(postLarge, { group: storeId })

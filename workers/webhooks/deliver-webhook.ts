@@ -1,7 +1,7 @@
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { semaphore } from '#shared/platform/throttle/semaphore.ts'
 import { requeueAttempt, usesSlowQueue } from '#shared/webhooks/deliveries/enqueue-attempts.ts'
-import { findDueDelivery } from '#shared/webhooks/deliveries/find-due-delivery.ts'
+import { type DueDelivery, findDueDelivery } from '#shared/webhooks/deliveries/find-due-delivery.ts'
 import { deliverWebhook as job, deliverSlowWebhook as slowJob } from '#shared/webhooks/jobs.ts'
 import { handle } from '#workers/platform/handle.ts'
 import { attemptDelivery } from './attempt-delivery.ts'
@@ -17,19 +17,34 @@ const limitLargeOfSlow = semaphore(large)
 /** Makes one attempt at a fast webhook. A delivery whose webhook became slow moves to the slow queue instead. */
 export const deliverWebhook = handle(job, async ({ storeId, deliveryId }, { jobId, signal }) => {
   const due = await findDueDelivery(storeId, deliveryId, jobId)
-  if (!due) return
-  if (usesSlowQueue(due.webhook)) return inStore(storeId, (tx) => requeueAttempt(tx, due))
+  if (!due || (await moveIfSlow(storeId, due))) return
   await attemptDelivery(storeId, due, {
     signal,
     limitLarge: limitLargeOfFast,
     runRequest: (request) => markIfSlow(storeId, due.webhook.id, request),
+    // Otherwise all jobs of a slow webhook would wait for the few permits of its store until they expire.
+    mustMove: async () => {
+      const waited = await findDueDelivery(storeId, deliveryId, jobId)
+      return !waited || moveIfSlow(storeId, waited)
+    },
   })
 })
+
+/** Moves a delivery of a slow webhook to the slow queue. Returns whether it did. */
+async function moveIfSlow(storeId: string, due: DueDelivery): Promise<boolean> {
+  if (!usesSlowQueue(due.webhook)) return false
+  await inStore(storeId, (tx) => requeueAttempt(tx, due))
+  return true
+}
 
 /** Makes one attempt at a slow webhook. */
 export const deliverSlowWebhook = handle(slowJob, async ({ storeId, deliveryId }, { jobId, signal }) => {
   const due = await findDueDelivery(storeId, deliveryId, jobId)
   if (!due) return
-  const runRequest = <T>(request: () => Promise<T>) => request()
-  await attemptDelivery(storeId, due, { signal, limitLarge: limitLargeOfSlow, runRequest })
+  await attemptDelivery(storeId, due, {
+    signal,
+    limitLarge: limitLargeOfSlow,
+    runRequest: (request) => request(),
+    mustMove: async () => false,
+  })
 })

@@ -4,7 +4,7 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { networkOfAddress } from '#shared/platform/net/network-of-address.ts'
 import { HOUR_MS, secondsUntil } from '#shared/platform/time/clock.ts'
-import { consumeQuota, consumeQuotaIn, type QuotaGrant } from './quota.ts'
+import { consumeQuota, consumeQuotaIn, type QuotaGrant, readExhaustedUntil } from './quota.ts'
 
 /*
  * A small change can store many bytes: the event contains the whole product, and the response for a repeat the whole
@@ -69,6 +69,16 @@ export async function consumeStoredBytesIn(tx: StoreTx, by: StoringSender, bytes
   if (!quota) return
   const consume = (units: number) => consumeQuotaIn(tx, quota.sender, { ...quota, units })
   const until = await countBytes(quota.sender, bytes, consume)
+  if (until) throw CommonErrors.rateLimitExceeded({ retryAfter: secondsUntil(until) })
+}
+
+/**
+ * Throws 429 `rate_limit.exceeded` if a sender has used up LIMIT_STORED_MB. Call it before a change of many rows, which
+ * a refused commit would have written in vain. It counts nothing, so it locks nothing either.
+ */
+export async function assertBytesLeft(tx: StoreTx, by: StoringSender): Promise<void> {
+  const quota = quotaOf(tx.storeId, by)
+  const until = quota && (await readExhaustedUntil(tx, quota.sender, quota.limit))
   if (until) throw CommonErrors.rateLimitExceeded({ retryAfter: secondsUntil(until) })
 }
 

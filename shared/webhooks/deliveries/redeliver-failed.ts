@@ -1,7 +1,7 @@
 import { filterByTime } from '#shared/platform/db/list-query.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { eventKinds } from '#shared/platform/events/events.ts'
-import { consumeStoredBytesIn } from '#shared/platform/throttle/limit-stored-bytes.ts'
+import { assertBytesLeft } from '#shared/platform/throttle/limit-stored-bytes.ts'
 import { WebhookErrors } from '#shared/webhooks/errors.ts'
 import { webhookTest } from '#shared/webhooks/events.ts'
 import { checkPatterns, matches } from '#shared/webhooks/patterns.ts'
@@ -33,13 +33,15 @@ export interface Redelivered {
  * Sends the events of a webhook's failed and exhausted deliveries again: the oldest first, at most `MAX_REDELIVERED`.
  * Each keeps its `webhook-id` and gets a new series of attempts. Those beyond the webhook's window are held. Test
  * events and events that the webhook no longer covers are left out. Throws `resource.not_found`, `webhooks.disabled`,
- * and 422 for an unknown event type.
+ * 422 for an unknown event type, and 429 past LIMIT_STORED_MB.
  */
 export async function redeliverFailed(
   tx: StoreTx,
   webhookId: string,
   { from, to, eventTypes = ['*'] }: FailedDeliveries,
 ): Promise<Redelivered> {
+  // Before the update, which a refused commit would have written in vain.
+  await assertBytesLeft(tx, 'staff')
   const patterns = checkPatterns(eventTypes, 'event_types')
   const webhook = await lockWebhook(tx, webhookId)
   if (!webhook.isActive) throw WebhookErrors.disabled()
@@ -52,10 +54,9 @@ export async function redeliverFailed(
     .whereIn('event_type', types)
   filterByTime(failed, 'created_at', from, to)
   const found = await failed.clone().resultSize()
-  // Before the update, which a refused commit would have written in vain.
-  await consumeStoredBytesIn(tx, 'staff', Math.min(found, MAX_REDELIVERED) * ATTEMPT_BYTES)
   const oldest = failed.select('id').orderBy('id').limit(MAX_REDELIVERED)
   const deliveries = await WebhookDelivery.in(tx).whereIn('id', oldest).patch(redelivered())
+  tx.noteStored(deliveries * ATTEMPT_BYTES)
   await enqueueHeld(tx, webhook)
   return { deliveries, left: found - deliveries }
 }
