@@ -28,14 +28,14 @@ const EN = {
   text: { name: 'Name', instructions: 'Instructions' },
   before: 'before',
   after: 'now',
-  none: 'none',
+  none: 'no text',
   time: 'Time',
 }
 const DE: typeof EN = {
   text: { name: 'Name', instructions: 'Hinweise' },
   before: 'bisher',
   after: 'jetzt',
-  none: 'keiner',
+  none: 'kein Text',
   time: 'Zeit',
 }
 

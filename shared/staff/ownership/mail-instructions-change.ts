@@ -3,6 +3,7 @@ import type { PaymentMethod } from '#shared/payment-methods/payment-method.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import { paymentInstructionsChangedMail } from '#shared/staff/mails/payment-instructions-changed.ts'
+import { readStore } from '#shared/stores/store.ts'
 import { mailOwnerOfChange } from './mail-owner.ts'
 import { actorIdOf, emailOf, type SettingsChanger } from './settings-changer.ts'
 
@@ -13,10 +14,15 @@ const MAX_SHOWN = 10
 export const mailInstructionsChange =
   (changer: SettingsChanger) =>
   async (tx: StoreTx, before: PaymentMethod, after: PaymentMethod): Promise<void> => {
+    const { defaultLanguage } = await readStore(tx)
+    // The mail shows the first ones. Otherwise, many names could hide the instructions, and many languages that of the
+    // store.
     const changes = [
-      ...changesOf('name', before.nameI18n, after.nameI18n),
       ...changesOf('instructions', before.instructionsI18n, after.instructionsI18n),
-    ]
+      ...changesOf('name', before.nameI18n, after.nameI18n),
+    ].sort(
+      (one, other) => Number(other.language === defaultLanguage) - Number(one.language === defaultLanguage),
+    )
     if (changes.length === 0) return
     const data = {
       at: now().toISOString(),
