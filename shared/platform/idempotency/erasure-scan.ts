@@ -27,7 +27,7 @@ interface ErasureRow {
 
 const erasuresOf = (tx: StoreTx) => tx.knex('response_erasures').where('store_id', tx.storeId)
 
-/** Resumes the scan of a killed job, or starts one for the persons that wait. Returns null if nobody is to be erased. */
+/** Resumes the scan of a killed job, or starts one for the waiting persons. Returns null if nobody is to be erased. */
 export async function resumeOrStartScan(tx: StoreTx): Promise<ErasureScan | null> {
   const started: ErasureRow[] = await erasuresOf(tx).whereNotNull('place')
   const erasures = started.length ? started : await startScan(tx)

@@ -18,14 +18,15 @@ import { removeImagesOfStore } from '#workers/images/remove-images-of-store.ts'
 
 const bucket = await startBucket()
 after(() => bucket.stop())
-Object.assign(process.env, {
+const IN_BUCKET = {
   S3_ENDPOINT: bucket.endpoint,
   S3_BUCKET: BUCKET.name,
   S3_REGION: BUCKET.region,
   S3_ACCESS_KEY_ID: BUCKET.accessKeyId,
   S3_SECRET_ACCESS_KEY: BUCKET.secretAccessKey,
   IMAGES_URL: 'https://images.example',
-})
+}
+Object.assign(process.env, IN_BUCKET)
 resetConfig()
 
 // More than the 500 that are removed together.
@@ -127,11 +128,10 @@ test('an image that a worker publishes during the removal is removed with its ne
 })
 
 test('a stopped removal from a folder ends after a batch of deleted images', async (t) => {
-  const { S3_BUCKET } = process.env
-  delete process.env.S3_BUCKET
+  for (const name of Object.keys(IN_BUCKET)) delete process.env[name]
   resetConfig()
   t.after(() => {
-    process.env.S3_BUCKET = S3_BUCKET
+    Object.assign(process.env, IN_BUCKET)
     resetConfig()
   })
   const store = await buildStore()
