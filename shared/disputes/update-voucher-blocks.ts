@@ -13,18 +13,28 @@ import { hasUncoveredVoucher } from './has-uncovered-voucher.ts'
  * does so for the orders that these vouchers pay, too: a thief could return their goods for credit. The caller has
  * locked the order.
  */
-export const updateVoucherBlocks = (tx: StoreTx, orderId: string): Promise<void> =>
-  updateBlocks(tx, orderId, new Set())
+export async function updateVoucherBlocks(tx: StoreTx, orderId: string): Promise<void> {
+  for (const id of await lockPaidOrders(tx, orderId)) await updateBlocks(tx, id)
+}
 
-/** `seen` holds the orders so far: staff can make a voucher of an order pay that order. */
-async function updateBlocks(tx: StoreTx, orderId: string, seen: Set<string>): Promise<void> {
-  seen.add(orderId)
+/**
+ * Locks the orders that vouchers of an order pay, those that vouchers of these pay, and so on. Returns their ids after
+ * that of the order. All orders are locked before any voucher, as everywhere. Staff can make a voucher of an order pay
+ * that order.
+ */
+async function lockPaidOrders(tx: StoreTx, orderId: string): Promise<Set<string>> {
+  const ids = new Set([orderId])
+  // A set also iterates over what is added on the way.
+  for (const id of ids)
+    for (const paidId of await findOrderIdsPaidByVouchersOf(tx, id)) {
+      if (!ids.has(paidId)) await lockOrder(tx, paidId)
+      ids.add(paidId)
+    }
+  return ids
+}
+
+async function updateBlocks(tx: StoreTx, orderId: string): Promise<void> {
   const bought = (await hasOpenDispute(tx, orderId)) || (await hasUncoveredVoucher(tx, orderId))
   const issued = bought || (await hasLostBeyondOrder(tx, orderId))
   await blockDisputed(tx, orderId, { bought, issued })
-  for (const paidOrderId of await findOrderIdsPaidByVouchersOf(tx, orderId)) {
-    if (seen.has(paidOrderId)) continue
-    await lockOrder(tx, paidOrderId)
-    await updateBlocks(tx, paidOrderId, seen)
-  }
 }

@@ -56,9 +56,9 @@ export async function hasWaitingJobs(
 }
 
 /**
- * Locks a waiting job of the store until the commit, so that no worker starts it earlier. Its payload contains
- * `payload`. Returns false if none waits. Use it for a job that does whatever is left to do: more waiting jobs with the
- * same payload would find nothing.
+ * Locks a due job of the store until the commit, so that no worker starts it earlier. Its payload contains `payload`.
+ * Returns false if none waits; one that waits for its retry does not count. Use it for a job that does whatever is left
+ * to do: more waiting jobs with the same payload would find nothing.
  */
 export async function holdWaitingJob(
   { knex, storeId }: StoreTx,
@@ -67,6 +67,7 @@ export async function holdWaitingJob(
 ): Promise<boolean> {
   const { rows } = await knex.raw(
     `select from ${JOB_TABLE} where name = ? and state < 'active' and not blocked and group_id = ? and data @> ?::jsonb
+       and start_after <= ${QUEUE_NOW}
      limit 1 for share skip locked`,
     [queue, storeId, JSON.stringify(payload)],
   )

@@ -2,7 +2,7 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { smaller } from '#shared/platform/money.ts'
 import { bookVoucherEntry } from '#shared/vouchers/book-voucher-entry.ts'
 import { Voucher } from '#shared/vouchers/voucher.ts'
-import { enqueueShortfall } from './enqueue-shortfall.ts'
+import { enqueueShortfallSettlement } from './enqueue-shortfall-settlement.ts'
 import { VoucherWithdrawal } from './voucher-withdrawal.ts'
 
 /**
@@ -20,7 +20,7 @@ export async function collectShortfall(tx: StoreTx, voucherId: string): Promise<
       .patch({ amountMinor: amountMinor + shortMinor })
     await bookVoucherEntry(tx, { voucherId, kind: 'adjust', amountMinor: -shortMinor, orderId })
   }
-  if (short.length > 0) await enqueueShortfall(tx, voucherId)
+  if (short.length > 0) await enqueueShortfallSettlement(tx, voucherId)
 }
 
 /** The part of a voucher's price that a refund paid back after it had been spent, in minor units. */

@@ -3,7 +3,7 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { smaller } from '#shared/platform/money.ts'
 import { bookVoucherEntry } from '#shared/vouchers/book-voucher-entry.ts'
 import { lockVoucher, Voucher } from '#shared/vouchers/voucher.ts'
-import { enqueueShortfall } from './enqueue-shortfall.ts'
+import { enqueueShortfallSettlement } from './enqueue-shortfall-settlement.ts'
 import { findWithdrawalsInForce, VoucherWithdrawal } from './voucher-withdrawal.ts'
 
 /**
@@ -45,5 +45,5 @@ async function undoWithdrawal(
   const { orderId } = voucher
   const amountMinor = withdrawnMinor - reducedMinor
   if (amountMinor > 0n) await bookVoucherEntry(tx, { voucherId, kind: 'adjust', amountMinor, orderId })
-  if (withdrawnMinor < wholeMinor) await enqueueShortfall(tx, voucherId)
+  if (withdrawnMinor < wholeMinor) await enqueueShortfallSettlement(tx, voucherId)
 }

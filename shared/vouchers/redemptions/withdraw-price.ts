@@ -5,7 +5,7 @@ import { now } from '#shared/platform/time/clock.ts'
 import { bookVoucherEntry } from '#shared/vouchers/book-voucher-entry.ts'
 import { lockVoucher, Voucher } from '#shared/vouchers/voucher.ts'
 import type { BoughtVoucher } from './bought-voucher.ts'
-import { enqueueShortfall } from './enqueue-shortfall.ts'
+import { enqueueShortfallSettlement } from './enqueue-shortfall-settlement.ts'
 import { VoucherWithdrawal } from './voucher-withdrawal.ts'
 
 /**
@@ -47,5 +47,5 @@ export async function withdrawPrice(
       .patch({ isActive: false, updatedAt: nextUpdatedAt(voucher) })
   if (amountMinor > 0n)
     await bookVoucherEntry(tx, { voucherId, kind: 'adjust', amountMinor: -amountMinor, orderId, actor })
-  if (amountMinor < priceMinor) await enqueueShortfall(tx, voucherId)
+  if (amountMinor < priceMinor) await enqueueShortfallSettlement(tx, voucherId)
 }

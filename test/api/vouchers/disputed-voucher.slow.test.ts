@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import '#test/support/database.ts'
 import '#test/support/processes/gateway.ts'
+import { settleCommission } from '#shared/affiliates/commissions/settle-commission.ts'
 import { readBalances } from '#shared/affiliates/read-balances.ts'
 import { updateVoucherBlocks } from '#shared/disputes/update-voucher-blocks.ts'
 import { changeOrderStatus } from '#shared/orders/lifecycle/change-order-status.ts'
@@ -240,22 +241,31 @@ for (const [amount, payableMinor] of [
     assert.deepEqual(await balance(), { pendingMinor: 0n, payableMinor })
   })
 
-for (const [end, after] of [
-  ['cancel', 100n],
-  ['pay', 60n],
-] as const)
-  test(`a commission of which a lost voucher took 40 % is ${after} of 100 after ${end} of another order`, async () => {
-    const { dispute, reserveRest, balance } = await affiliateScene()
-    const other = await reserveRest()
-    const bankDecides = await dispute(1_000)
-    await bankDecides('lost')
-    const lost = await balance()
+test('a canceled order that gives a lost voucher its price back restores the commission of another order', async () => {
+  const { dispute, reserveRest, balance } = await affiliateScene()
+  const other = await reserveRest()
+  const bankDecides = await dispute(1_000)
+  await bankDecides('lost')
+  const lost = await balance()
 
-    await other[end]()
+  await other.cancel()
 
-    assert.deepEqual(lost, { pendingMinor: 0n, payableMinor: 60n })
-    assert.deepEqual(await balance(), { pendingMinor: 0n, payableMinor: after })
-  })
+  assert.deepEqual(lost, { pendingMinor: 0n, payableMinor: 60n })
+  assert.deepEqual(await balance(), { pendingMinor: 0n, payableMinor: 100n })
+})
+
+test('the part of a lost price that an order bears stays the same when another order of the voucher is paid', async () => {
+  const { store, orderId, dispute, reserveRest, balance } = await affiliateScene()
+  const other = await reserveRest()
+  const bankDecides = await dispute(1_000)
+  await bankDecides('lost')
+  await balance()
+
+  await other.pay()
+  await inStore(store.id, (tx) => settleCommission(tx, orderId))
+
+  assert.deepEqual(await balance(), { pendingMinor: 0n, payableMinor: 60n })
+})
 
 test('a refund to the voucher that covers its lost price reverses no more of the commission', async () => {
   const { token, orderId, dispute, balance } = await affiliateScene()

@@ -4,7 +4,7 @@ import { holdWaitingJob } from '#shared/platform/jobs/job-table.ts'
 import { settleShortfall } from '#shared/vouchers/jobs.ts'
 
 /** Enqueues the job that follows a change of a voucher's shortfall, unless it waits already. */
-export async function enqueueShortfall(tx: StoreTx, voucherId: string): Promise<void> {
+export async function enqueueShortfallSettlement(tx: StoreTx, voucherId: string): Promise<void> {
   const payload = { voucherId }
   if (!(await holdWaitingJob(tx, settleShortfall, payload))) await enqueue(tx, settleShortfall, payload)
 }
