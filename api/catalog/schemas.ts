@@ -35,7 +35,7 @@ const AttributeValues = Type.Array(ProductAttributeRequest, {
   description: 'Each attribute once',
 })
 
-const window = {
+const validity = {
   starts_at: Type.Optional({ ...Nullable(Timestamp), description: 'Null: immediately' }),
   ends_at: Type.Optional({
     ...Nullable(Timestamp),
@@ -56,7 +56,7 @@ export const PriceRuleRequest = Shape({
     }),
   ),
   price: RulePrice,
-  ...window,
+  ...validity,
   customer_group_id: Type.Optional(PriceRuleView.properties.customer_group_id),
 })
 

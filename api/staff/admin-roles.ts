@@ -77,8 +77,8 @@ export const updateRole = roles.update({
   summary: 'Change a custom role',
   description:
     'It applies from the next request of each member with the role. `rights` replaces the whole set. You can change ' +
-    'only roles whose rights you hold. When you take rights, the owner and you are mailed what the members created ' +
-    'that still works (see DELETE /admin/users/{user_id}).',
+    'only roles whose rights you hold. If you remove rights, the owner and you get a mail that lists what the ' +
+    'members created and still works (see DELETE /admin/users/{user_id}).',
   body: UpdateRoleRequest,
   errors: [
     RoleErrors.nameTaken,

@@ -1,5 +1,5 @@
 import { categoriesOfProductsSql, pathsSql } from '#shared/catalog/storefront/category-path.ts'
-import { accountHashSql, emailHash } from '#shared/customers/email-hash.ts'
+import { emailHash, emailHashSql } from '#shared/customers/email-hash.ts'
 import { queryJson, type ReadScope } from '#shared/platform/db/query-json.ts'
 import { CURRENT_STORE, type Statement } from '#shared/platform/db/statement.ts'
 import { foldCase } from '#shared/platform/text.ts'
@@ -35,7 +35,7 @@ const FIND_COUPON_BY_CODE: Statement = {
       select count(*) from coupon_uses u
       where k.uses_per_customer is not null and u.store_id = ${CURRENT_STORE} and u.coupon_id = k.id
         and u.released_at is null
-        and (u.customer_id = $3::uuid or u.email_hash in (decode($4, 'hex'), ${accountHashSql('$3::uuid')}))),
+        and (u.customer_id = $3::uuid or u.email_hash in (decode($4, 'hex'), ${emailHashSql('$3::uuid')}))),
     'matchingIds', case when k.product_ids <> '{}' or k.category_ids <> '{}'
       then array(select id from matching) end)::text as json
   from coupon k`,

@@ -1,4 +1,4 @@
-import { accountHashSql, emailHash } from '#shared/customers/email-hash.ts'
+import { emailHash, emailHashSql } from '#shared/customers/email-hash.ts'
 import { newId } from '#shared/platform/db/id.ts'
 import { CURRENT_STORE, type Statement } from '#shared/platform/db/statement.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
@@ -33,7 +33,7 @@ const INSERT_USE: Statement = {
     (store_id, id, coupon_id, order_id, customer_id, email_hash, discount_minor, currency, created_at)
   select ${CURRENT_STORE}, $1::uuid, $2::uuid, $3::uuid, $4::uuid,
     coalesce(account.hash, $5::bytea), $6::bigint, $7, $8
-  from (select ${accountHashSql('$4::uuid')} as hash) account
+  from (select ${emailHashSql('$4::uuid')} as hash) account
   where $9::integer is null or $9 > (
     select count(*) from coupon_uses
     where store_id = ${CURRENT_STORE} and coupon_id = $2::uuid and released_at is null

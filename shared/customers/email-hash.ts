@@ -6,6 +6,6 @@ import { foldCase } from '#shared/platform/text.ts'
 export const emailHash = (email: string): Buffer => sha256(foldCase(email))
 
 /** SQL: the same hash of the address of a customer; null for a guest. `customerId` is an expression of type uuid. */
-export const accountHashSql = (customerId: string): string => `
+export const emailHashSql = (customerId: string): string => `
   (select sha256(convert_to(email_normalized, 'UTF8')) from customers
    where store_id = ${CURRENT_STORE} and id = ${customerId})`

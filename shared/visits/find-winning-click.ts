@@ -1,5 +1,5 @@
 import { isActiveSql } from '#shared/customers/customer.ts'
-import { accountHashSql, emailHash } from '#shared/customers/email-hash.ts'
+import { emailHash, emailHashSql } from '#shared/customers/email-hash.ts'
 import { CURRENT_STORE, type Statement } from '#shared/platform/db/statement.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { foldCase } from '#shared/platform/text.ts'
@@ -31,7 +31,7 @@ const FIND_WINNING_CLICK: Statement = {
   join tracking_codes t on t.store_id = ${CURRENT_STORE} and t.id = c.id
   where (t.kind = 'campaign' or t.is_active)
     and (t.customer_id is null
-      or (t.customer_id is distinct from $4::uuid and ${accountHashSql('t.customer_id')} is distinct from $5::bytea
+      or (t.customer_id is distinct from $4::uuid and ${emailHashSql('t.customer_id')} is distinct from $5::bytea
         and ${isActiveSql('t.customer_id')}))
   order by c.at desc, t.id limit 1`,
 }

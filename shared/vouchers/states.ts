@@ -4,8 +4,8 @@ export const VOUCHER_ENTRY_KINDS = ['issue', 'reserve', 'capture', 'release', 'r
 export type VoucherEntryKind = (typeof VOUCHER_ENTRY_KINDS)[number]
 
 /**
- * The factors by which an entry's amount is added to each amount of its voucher. The balance is amount − reserved −
- * spent.
+ * How a ledger entry changes its voucher: each of these amounts grows by the amount of the entry times the factor. The
+ * balance is amount − reserved − spent.
  */
 export interface Effect {
   amount: 0 | 1

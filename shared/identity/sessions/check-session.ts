@@ -9,7 +9,7 @@ import { RECENT_SIGN_IN_MINUTES } from './recent-sign-in.ts'
 export interface CheckedSession {
   /** Whether the account signed in to this session, or proved itself again, within `RECENT_SIGN_IN_MINUTES`. */
   isSignInRecent: boolean
-  /** The columns of the principal's `sessionCheck` as text. */
+  /** The values of the principal's `sessionCheck.columns`, as text. */
   columns: readonly (string | null)[]
 }
 

@@ -38,26 +38,26 @@ export async function closeQueues(): Promise<void> {
   await (await closing)?.stop({ graceful: false })
 }
 
-// pg-boss has one insert for each queue.
-const inserts = new Map<string, Statement>()
+// pg-boss sends the same text for each job of a queue.
+const statements = new Map<string, Statement>()
 
-function insertOf(text: string): Statement {
-  const known = inserts.get(text) ?? { name: `send_${hash('sha256', text, 'base64url')}`, text }
-  inserts.set(text, known)
+function statementOf(text: string): Statement {
+  const known = statements.get(text) ?? { name: `send_${hash('sha256', text, 'base64url')}`, text }
+  statements.set(text, known)
   return known
 }
 
 /** Prepares pg-boss's inserts in a transaction, because PostgreSQL plans one for longer than it runs it. */
 const preparedIn = (tx: StoreTx): Db => ({
-  executeSql: async (text, values = []) => ({ rows: await tx.prepared(insertOf(text), values) }),
+  executeSql: async (text, values = []) => ({ rows: await tx.prepared(statementOf(text), values) }),
 })
 
 /**
  * Sends a job in the transaction of the change that causes it. So the job exists if and only if the change commits.
  * `startAfter` delays it. `id` sets its id, if the caller stores that. Returns the id.
  *
- * Ids are in the order of time, because pg-boss takes a store's jobs in the order of their ids. With random ones, the
- * job with the highest id would wait until its store enqueues no other.
+ * Ids are in the order of time, because pg-boss takes a store's jobs by ascending id. With random ids, new jobs could
+ * pass a job with a high id for ever.
  */
 export async function enqueue<P extends TProperties>(
   tx: StoreTx,

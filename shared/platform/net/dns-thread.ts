@@ -3,7 +3,7 @@ import { parentPort } from 'node:worker_threads'
 import type { DnsQuery, DnsReply } from './query-dns.ts'
 
 /**
- * The thread of `queryDns`. It imports no value of the project, because a process loads it again for this thread.
+ * The thread of `queryDns`. It imports only types of the project, because a thread loads its modules again.
  */
 
 /** More records are dropped: a name server can send 6,300. No caller needs so many. */

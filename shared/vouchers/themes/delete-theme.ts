@@ -5,7 +5,7 @@ import { lockTheme, VoucherTheme } from '#shared/vouchers/voucher-theme.ts'
 
 /** Deletes a theme that no voucher has. Throws `voucher.theme_in_use`. */
 export async function deleteTheme(tx: StoreTx, themeId: string): Promise<void> {
-  // Take a full lock, so that no voucher gets the theme at the same time: its foreign-key lock conflicts.
+  // Take a full lock: the foreign key of a voucher that gets the theme at the same time waits for it.
   await lockTheme(tx, themeId, 'deletion')
   if (await Voucher.in(tx).findOne('voucher_theme_id', themeId)) throw VoucherErrors.themeInUse()
   await VoucherTheme.in(tx).deleteById(themeId)
