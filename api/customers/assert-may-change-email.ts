@@ -22,8 +22,8 @@ export async function assertMayChangeEmail(
   assertNotSupport(caller)
   const customer = await lockIfMoved(tx, id, email)
   if (!customer) return
-  const isOfSomebody = isClaimed(customer)
-  if (isOfSomebody && caller.type === 'api_token') throw ApiTokenErrors.forbidden()
+  const isInUse = isClaimed(customer)
+  if (isInUse && caller.type === 'api_token') throw ApiTokenErrors.forbidden()
   if (await findAffiliateOfCustomer(tx, id)) assertMay(caller, ...OPENS_CUSTOMER_ACCOUNTS)
-  if (isOfSomebody) assertMay(caller, ...ACTS_AS_CUSTOMER)
+  if (isInUse) assertMay(caller, ...ACTS_AS_CUSTOMER)
 }

@@ -19,7 +19,7 @@ export async function updateVoucherBlocks(tx: StoreTx, orderId: string): Promise
 
 /**
  * Locks the orders that vouchers of an order pay, those that vouchers of these pay, and so on. Returns their ids after
- * that of the order. All orders are locked before any voucher, as everywhere. Staff can make a voucher of an order pay
+ * that of the order. This locks all orders before any voucher. Staff can make a voucher of an order pay
  * that order.
  */
 async function lockPaidOrders(tx: StoreTx, orderId: string): Promise<Set<string>> {

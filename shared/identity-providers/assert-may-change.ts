@@ -6,8 +6,8 @@ import type { ProviderAudience } from './identity-provider.ts'
 /**
  * Throws if a staff member may not change a provider for this audience. A provider for staff can sign in to every staff
  * account, so only the owner may change it: `user.owner_only`. A provider for customers can sign in to every customer's
- * account, so it needs the rights to open them: `auth.forbidden`.
- * It locks the roster before any provider, so that owner and rights stay until the commit.
+ * account, so it needs the rights to open them: `auth.forbidden`. It locks the roster before any provider, so that
+ * owner and rights stay until the commit.
  */
 export async function assertMayChange(
   tx: StoreTx,

@@ -8,10 +8,9 @@ import { assertMayReceive } from './readable-events.ts'
 import { lockWebhook, Webhook } from './webhook.ts'
 
 /**
- * Changes a webhook. A new URL, or enabling it, resets its failures; a slow webhook is slow until it responds faster.
- * Another URL makes the actor the creator, because
- * one host can receive for many people. Throws `auth.forbidden` if `by` chooses a URL or patterns for events that `by`
- * may not read.
+ * Changes a webhook. A new URL, or enabling it, resets its failures, but a slow webhook stays slow until an attempt is
+ * fast. Another URL makes the actor the creator, because one host can receive for many people. Throws `auth.forbidden`
+ * if `by` chooses a URL or patterns for events that `by` may not read.
  */
 export async function updateWebhook(
   tx: StoreTx,

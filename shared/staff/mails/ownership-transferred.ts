@@ -53,8 +53,8 @@ export const ownershipTransferredMail = defineMail('ownership-transferred', Owne
       },
       ...ifEnded(
         ended,
-        'With them, the former owner could sign in as any member of the staff. Activate a provider again, or set a ' +
-          'link again, only if the new owner controls it.',
+        'Through these, the former owner could have signed in as any member of the staff. Activate a provider or set ' +
+          'a link again only if the new owner controls it.',
       ),
       'Links that were mailed to the staff before, to accept an invitation, to choose a password or to confirm a new ' +
         'address, no longer work. Ask invited members to request a new password on the sign-in page.',
