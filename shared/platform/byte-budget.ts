@@ -10,7 +10,7 @@ export interface Share {
 export interface Reservation {
   /** Reserves more bytes. Throws 429 `rate_limit.exceeded` if they are too many. */
   grow(bytes: number): void
-  /** Releases all of them. It grows no more. */
+  /** Releases all of them. Afterwards `grow` does nothing. */
   end(): void
 }
 
@@ -44,21 +44,21 @@ export class ByteBudget {
 
   /** Begins a reservation of bytes that arrive one after the other. */
   begin(shares: readonly Share[]): Reservation {
-    let own = 0
-    let isOver = false
+    let grownBytes = 0
+    let hasEnded = false
     return {
       grow: (bytes) => {
-        if (isOver) return
+        if (hasEnded) return
         const isFull = ({ sender, maxBytes }: Share) => this.#of(sender) + bytes > maxBytes
         if (this.#reserved + bytes > this.#maxBytes || shares.some(isFull))
           throw CommonErrors.rateLimitExceeded({ retryAfter: 1 })
-        own += bytes
+        grownBytes += bytes
         this.#add(bytes, shares)
       },
       end: () => {
-        isOver = true
-        this.#add(-own, shares)
-        own = 0
+        hasEnded = true
+        this.#add(-grownBytes, shares)
+        grownBytes = 0
       },
     }
   }

@@ -1,7 +1,7 @@
 import { CURRENT_STORE } from '#shared/platform/db/statement.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 
-// Every request reads the catalog version with the store. It is part of the key of each cached response.
+// Every request reads the catalog version together with the store. The version is part of each cached response's key.
 
 /** Inserts the catalog version of a new store. */
 export async function insertCatalogVersion({ knex, storeId }: StoreTx): Promise<void> {
@@ -15,7 +15,7 @@ export const joinCatalogVersion = (store: string): string =>
 const BUMP = `update catalog_versions set version = version + 1 where store_id = ${CURRENT_STORE}`
 
 /**
- * Increments the store's catalog version in the message of the COMMIT, because every catalog write and stock change of
- * a store updates this row.
+ * Increments the store's catalog version. The statement is sent with the COMMIT, so that the row, which every catalog
+ * write and stock change of the store updates, is locked only briefly.
  */
 export const bumpCatalogVersion = (tx: StoreTx): void => tx.withCommit(BUMP)

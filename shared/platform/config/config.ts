@@ -29,7 +29,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     ...(config.NODE_ENV === 'production' ? productionFaults(config, env) : []),
   )
   if (faults.length)
-    throw new ConfigError(`The environment is not complete:\n  ${faults.join('\n  ')}\nSee README.md.`)
+    throw new ConfigError(`The environment is not valid:\n  ${faults.join('\n  ')}\nSee README.md.`)
   return Object.freeze(config)
 }
 

@@ -16,7 +16,7 @@ const limitPer = (window: string) => (fallback: number, events: string) =>
 const PerMinute = limitPer('per minute')
 const PerHour = limitPer('per hour')
 
-/** The most of STRIPE_TIMEOUT_MS. Jobs that call the gateway expire later. */
+/** The longest STRIPE_TIMEOUT_MS. Jobs that call the gateway expire after a longer time. */
 export const MAX_STRIPE_TIMEOUT_MS = 25_000
 
 /** Every environment variable: schema, default and description. README.md repeats the descriptions. */
@@ -42,9 +42,9 @@ export const Environment = Type.Object({
     minimum: 2,
     maximum: 200,
     description:
-      'database connections per process, and half as many for stores whose clients leave many slow reads or read too ' +
-      'much; the requests of one store use at most half of them, and a quarter is reserved for stores that use none; ' +
-      'counts of limits over all stores use at most half',
+      'database connections per process. One store uses at most half of them, counts of limits use at most half, and a ' +
+      'quarter is reserved for stores that use none. Stores whose clients abandon many slow reads or read too much ' +
+      'share another pool of half the size',
   }),
   DATABASE_POOL_WAIT_MS: Type.Integer({
     default: 5_000,
@@ -254,8 +254,8 @@ export const Environment = Type.Object({
     Type.String({
       pattern: '^https?://',
       description:
-        'URL at which the provider of a CAPTCHA verifies tokens; callers near a limit must solve one then (see ' +
-        '*Challenges*)',
+        'URL at which the provider of a CAPTCHA verifies tokens; with it, callers near a limit must solve a challenge ' +
+        '(see *Challenges*)',
     }),
   ),
   CHALLENGE_SITE_KEY: Type.Optional(
@@ -269,8 +269,7 @@ export const Environment = Type.Object({
   ),
   AUDIT_ANCHORS: Type.String({
     default: '.audit-anchors',
-    description:
-      'file of workers, outside the database, that the ends of the audit logs are appended to every night',
+    description: 'file outside the database to which workers append the ends of the audit logs every night',
   }),
   IMAGES_DIR: Type.String({
     default: '.images',

@@ -35,16 +35,18 @@ export function productionFaults(config: Config, env: Given): string[] {
   ]
 }
 
-// 32 random bytes have about 31 of the 64 characters. Fewer than 16 occur by chance once in 10^12 keys.
-const LEAST_CHARACTERS = 16
+// A random key of 32 bytes has about 31 different characters in base64url, and fewer than 16 only once in 10^12 keys.
+const MIN_DIFFERENT_CHARACTERS = 16
 
-/** Returns faults for keys that a person typed, and for a key in two variables: a theft would reveal both. */
+/** Returns faults for keys that a person typed, and for repeated keys: one theft would reveal the key of both uses. */
 function keyFaults(env: Given): string[] {
   const seen = new Set<string>()
   return ['TOKEN_KEYS', 'ENCRYPTION_KEYS'].flatMap((name) => {
     const keys = (env[name] ?? '').split(',').map((pair) => pair.split(':')[1] ?? '')
-    const isWeak = keys.some((key) => new Set(key).size < LEAST_CHARACTERS)
-    const isRepeated = keys.some((key) => seen.has(key) || !seen.add(key))
+    const isWeak = keys.some((key) => new Set(key).size < MIN_DIFFERENT_CHARACTERS)
+    const sizeBefore = seen.size
+    for (const key of keys) seen.add(key)
+    const isRepeated = seen.size < sizeBefore + keys.length
     return [
       ...(isWeak ? [`${name}: must hold random keys; make each with openssl rand`] : []),
       ...(isRepeated ? [`${name}: must repeat no key of TOKEN_KEYS or ENCRYPTION_KEYS`] : []),

@@ -1,6 +1,6 @@
 import type { QueryBuilderType, StoreModel } from '#shared/platform/db/model.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { type CsvColumn, CsvFile } from './csv-file.ts'
+import { type CsvColumn, CsvFile, type CsvValue } from './csv-file.ts'
 import { readInPages } from './read-in-pages.ts'
 
 interface ExportedList<Row extends StoreModel, View> {
@@ -32,12 +32,12 @@ export async function exportList<Row extends StoreModel, View extends { id: stri
   return CsvFile.of<View>({ name, columns, rows, totalRows })
 }
 
-type Value = ReturnType<CsvColumn<unknown>['value']>
-type Plain<View> = { [K in keyof View]: View[K] extends Value ? K : never }[keyof View] & string
+/** The names of the fields of a view whose values a cell can have. */
+type CellField<View> = { [K in keyof View]: View[K] extends CsvValue ? K : never }[keyof View] & string
 
 /** Returns columns for fields of a view. */
-export const fieldColumns = <View>(...fields: Plain<View>[]): CsvColumn<View>[] =>
-  fields.map((name) => ({ name, value: (view) => view[name] as Value }))
+export const fieldColumns = <View>(...fields: CellField<View>[]): CsvColumn<View>[] =>
+  fields.map((name) => ({ name, value: (view) => view[name] as CsvValue }))
 
 /** Returns columns for the fields of an object in a view, e.g. `shipping_city`. They are empty without the object. */
 export const partColumns = <View, Part extends object>(
@@ -47,5 +47,5 @@ export const partColumns = <View, Part extends object>(
 ): CsvColumn<View>[] =>
   fields.map((field) => ({
     name: `${prefix}_${field}`,
-    value: (view) => (partOf(view)?.[field] ?? null) as Value,
+    value: (view) => (partOf(view)?.[field] ?? null) as CsvValue,
   }))

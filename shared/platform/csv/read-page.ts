@@ -7,8 +7,8 @@ import { takePageTurn } from './page-turns.ts'
 
 // Rows and their CSV text are in memory together.
 const PAGE_BYTES = 2 * 1024 * 1024
-// The pause before the next try while the process holds too many large pages.
-const WAIT_MS = 500
+// The pause before the next attempt while the process holds too many large pages.
+const RETRY_MS = 500
 
 interface PageOptions {
   storeId: string
@@ -26,7 +26,7 @@ export async function readPage<Row>(
   for (;;) {
     const page = await takePageTurn(storeId, downloader, (maxMs) => readWithin(maxMs, options, read))
     if (page !== 'no room') return page
-    await pause(WAIT_MS)
+    await pause(RETRY_MS)
   }
 }
 
@@ -47,7 +47,7 @@ async function readWithin<Row>(
     isLate = true
     client.disconnect()
   }
-  const late = maxMs === undefined ? undefined : setTimeout(end, maxMs)
+  const timer = maxMs === undefined ? undefined : setTimeout(end, maxMs)
   try {
     return { page: await runForClient(client, () => inStore(storeId, read)) }
   } catch (error) {
@@ -57,7 +57,7 @@ async function readWithin<Row>(
     if (isSmallest) throw client.refusal
     return { page: undefined }
   } finally {
-    clearTimeout(late)
+    clearTimeout(timer)
     stop?.()
     client.end()
   }

@@ -12,8 +12,8 @@ const BATCH_TIMEOUT_MS = 1_000
 
 // With many callers, a wait of 1 ms joins several times more look-ups. A lone caller does not wait.
 const COLLECT_MS = 1
-// While work waits for connections, most callers would only wait there. Fewer look-ups leave time for that work. They
-// begin before that work ends, or the connections would be idle until the look-up ends.
+// While much work waits for connections, callers wait longer for their batch: fewer batches leave the connections to
+// that work. The wait ends when hardly any work waits, so that callers have their result before connections are idle.
 const CROWDED_COLLECT_MS = 4
 
 /**
@@ -31,7 +31,7 @@ export function batchLookups<V>(loadAll: (keys: string[]) => Promise<Map<string,
       await untilFewWait(CROWDED_COLLECT_MS)
       const batch = waiting
       waiting = new Map()
-      await settledOrTimeout(resolveBatch(batch))
+      await waitAtMost(BATCH_TIMEOUT_MS, resolveBatch(batch))
       if (hasSeveralWaiters(batch)) await pause(COLLECT_MS)
     }
     isBusy = false
@@ -63,9 +63,9 @@ function hasSeveralWaiters(batch: Map<string, unknown[]>): boolean {
   return waiters > 1
 }
 
-function settledOrTimeout(work: Promise<void>): Promise<void> {
+function waitAtMost(ms: number, work: Promise<void>): Promise<void> {
   return new Promise((resolve) => {
-    const timer = setTimeout(resolve, BATCH_TIMEOUT_MS)
+    const timer = setTimeout(resolve, ms)
     void work.finally(() => {
       clearTimeout(timer)
       resolve()

@@ -1,4 +1,4 @@
-/** What is reported of the waits for a connection. */
+/** Receives the ends of waits for a connection. */
 interface WaitWatcher {
   /** A wait has ended after this time in milliseconds. */
   ended(ms: number): void
@@ -9,7 +9,7 @@ interface WaitWatcher {
 let waits = 0
 let watcher: WaitWatcher | undefined
 
-/** Returns how much work waits for a connection. */
+/** Returns the number of pieces of work that wait for a connection. */
 export const waitingWork = (): number => waits
 
 /** Reports the waits for a connection. A process has one watcher. */
@@ -24,25 +24,26 @@ export function beginWait(): () => void {
   return () => {
     waits -= 1
     watcher?.ended(performance.now() - began)
-    if (waits <= FEW_WAITS) for (const resume of untilFew) resume()
+    if (waits <= FEW_WAITS) for (const resume of waitingUntilFew) resume()
   }
 }
 
 /** Counts work that gives up, because it waited too long. */
 export const countTimeout = (): void => watcher?.timedOut()
 
-// The next released connection is for this work, so look-ups for more of it must begin now.
+// The next released connection goes to this last piece of work. What later work needs must be looked up now, or the
+// connections after that are idle.
 const FEW_WAITS = 1
 
-const untilFew = new Set<() => void>()
+const waitingUntilFew = new Set<() => void>()
 
 /** Waits until hardly any work waits for a connection, or for `maxMs`. */
 export async function untilFewWait(maxMs: number): Promise<void> {
   if (waits <= FEW_WAITS) return
   const { promise, resolve } = Promise.withResolvers<void>()
   const timer = setTimeout(resolve, maxMs)
-  untilFew.add(resolve)
+  waitingUntilFew.add(resolve)
   await promise
-  untilFew.delete(resolve)
+  waitingUntilFew.delete(resolve)
   clearTimeout(timer)
 }

@@ -106,8 +106,8 @@ export function transactionInStore<T>(
 export const poolOf = (knex: Knex): ConnectionPool => (knex.client as KnexClient).pool
 
 /**
- * Runs `work` on a connection of the pool. After an error it drops the connection, whose state is unknown, unless the
- * client of the work had left before it began. Otherwise a client that leaves at once would close one each time.
+ * Runs `work` on a connection of the pool. An error leaves the connection in an unknown state, so the pool drops it.
+ * The connection stays if `work` did not begin because its client had left: such clients must not cost connections.
  */
 export async function withConnection<T>(
   knex: Knex,

@@ -8,14 +8,14 @@ import { READ_CUT, type WaitingClient } from './waiting-client.ts'
 
 const MIB = 1024 * 1024
 
-// The bytes of an ordinary page. No limit refuses so few.
+// The bytes of an ordinary page. Only the bytes above these are reserved in the budget of large reads.
 const ORDINARY_BYTES = MIB
 const PROCESS_BYTES = 32 * MIB
 const STORE_BYTES = PROCESS_BYTES / 2
 /** The most bytes that one statement of a change or of a job returns. */
 const STATEMENT_BYTES = 16 * MIB
 
-const large = new ByteBudget(PROCESS_BYTES)
+const largeReads = new ByteBudget(PROCESS_BYTES)
 
 /**
  * Thrown if a statement of a change or job returned more than the process may hold. It is no `CodedError`, because jobs
@@ -39,13 +39,13 @@ interface LimitedRead<Refusal> {
   end(): void
 }
 
-/** The bytes of a result that is parsed in some milliseconds. */
+/** A result of this many bytes is parsed in some milliseconds. */
 const SMALL_RESULT = 128 * 1024
 
 /**
  * Counts the bytes that arrive on a connection for a client, over all statements. Cuts the connection past the client's
  * limit, or if the process or the store has too many large reads. So no list can fill the memory, however long its
- * items are. Each further piece of a larger result is read in a turn of its own.
+ * items are. Past `SMALL_RESULT`, each further piece is read in a turn of its own.
  */
 export function limitRead(connection: PooledConnection, client: WaitingClient): LimitedRead<CodedError> {
   const { end } = countBytes(connection, {
@@ -99,9 +99,9 @@ interface ByteLimit {
   reader: Pick<WaitingClient, 'storeId' | 'maxReadBytes'>
   /** The error if there are more bytes than the reader may read. */
   tooLarge: ErrorFactory<{ limit: number }>
-  /** Is called with the reason before the connection is cut. */
+  /** Gets the reason before the connection is cut. */
   refuse(error: CodedError): void
-  /** Is called with the sum as bytes arrive. */
+  /** Gets the sum of bytes each time that bytes arrive. */
   counted?(bytes: number): void
 }
 
@@ -126,7 +126,7 @@ function countBytes(connection: PooledConnection, { reader, tooLarge, refuse, co
     if (bytes > maxReadBytes) return cut(tooLarge({ limit: maxReadBytes }))
     if (bytes > ORDINARY_BYTES)
       try {
-        releases.push(large.reserve(arrived, [{ sender: storeId, maxBytes: STORE_BYTES }]))
+        releases.push(largeReads.reserve(arrived, [{ sender: storeId, maxBytes: STORE_BYTES }]))
       } catch (error) {
         return cut(error as CodedError)
       }

@@ -10,7 +10,7 @@ export interface Page<T> {
   total: number
 }
 
-/** What a client needs to know about a page and its list. */
+/** The numbers of a page and its list, for clients. */
 export interface PageMeta extends Paged {
   total: number
   total_pages: number

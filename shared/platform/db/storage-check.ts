@@ -7,7 +7,10 @@ export function noteFullDisk(): void {
   wasFull = true
 }
 
-/** Throws if PostgreSQL had no space left and still cannot write. Only in that case it writes, and rolls back. */
+/**
+ * Throws if PostgreSQL had no space left and still cannot write. It tries to write only after `noteFullDisk`, to a
+ * temporary table.
+ */
 export async function assertStorage(): Promise<void> {
   if (!wasFull) return
   await db().transaction(async (knex) => {

@@ -22,10 +22,11 @@ interface ConnectionLimit {
   timeout: () => Error
 }
 
-/** The changes outside the stores, such as counts of quotas. All stores need them. */
+/** Stands for a store in the limits of changes outside the stores, such as counts of quotas. All stores need them. */
 const PLATFORM = 'platform'
 
 const stores = new Map<string, StoreConnections>()
+/** The number of connections that all stores use. */
 let used = 0
 /** The limit of processes that set none. */
 export const UNLIMITED: ConnectionLimit = {

@@ -117,18 +117,18 @@ export class StoreTx extends ScopedTx {
  */
 export async function inStore<T>(storeId: string, work: (tx: StoreTx) => PromiseLike<T>): Promise<T> {
   if (!isUuid(storeId)) throw new Error('inStore needs the id of a store')
-  return retryDeadlocks(() =>
-    withinConnectionLimit(storeId, () =>
-      limitTransaction(storeId, (limit) =>
-        transactionInStore(dbOf(storeId), storeId, (knex, withCommit) =>
-          limit(knex, () => run(new StoreTx(storeId, knex, withCommit), work)),
-        ),
-      ),
-    ),
-  )
+  return retryDeadlocks(() => withinConnectionLimit(storeId, () => runTransaction(storeId, work)))
 }
 
-async function run<T>(tx: StoreTx, work: (tx: StoreTx) => PromiseLike<T>): Promise<T> {
+const runTransaction = <T>(storeId: string, work: (tx: StoreTx) => PromiseLike<T>): Promise<T> =>
+  limitTransaction(storeId, (limit) =>
+    transactionInStore(dbOf(storeId), storeId, (knex, withCommit) =>
+      limit(knex, () => runWithEnd(new StoreTx(storeId, knex, withCommit), work)),
+    ),
+  )
+
+/** Runs the work of a transaction, and then the work that it added by `beforeCommit`. */
+async function runWithEnd<T>(tx: StoreTx, work: (tx: StoreTx) => PromiseLike<T>): Promise<T> {
   const result = await work(tx)
   await tx.runBeforeCommit()
   return result

@@ -16,7 +16,8 @@ const NONE: TimeLimits = { statement: 0, read: 0, lock: 0, idleInTransaction: 0 
 let limits = NONE
 
 /**
- * Limits the transactions and single statements of this process. Without limits it removes them. Commands have none.
+ * Limits the transactions and single statements of this process. Called without limits, it removes them. Commands run
+ * without limits.
  */
 export function limitTransactions(given: TimeLimits = NONE): void {
   limits = given

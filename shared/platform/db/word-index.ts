@@ -71,12 +71,12 @@ export class WordIndex {
   }
 
   /**
-   * Inserts the words of new rows, which the caller has written. All rows have the same columns. Lists are one value
-   * each: the names and addresses of 200 customers can have more words than a statement has values.
+   * Inserts the words of new rows, which the caller has written. All rows have the same columns. Each column is passed
+   * as one list, because the names and addresses of 200 customers can have more words than a statement takes values.
    */
   async insert(tx: StoreTx, rows: readonly IndexedRow[]): Promise<void> {
+    if (rows.every(({ words }) => words.length === 0)) return
     const { names, lists } = listsOf(rows)
-    if (lists[0]?.length === 0) return
     const { rows: counted } = await tx.knex.raw<{ rows: [{ bytes: number }] }>(
       `with added as (
          insert into ?? (store_id, ??, word${', ??'.repeat(names.length)})
