@@ -99,7 +99,7 @@ export function defineErrors<const K extends Record<string, ErrorKind>>(
   return factories as ReturnType<typeof defineErrors<K>>
 }
 
-/** Returns a declared kind of error with other advice. Code and status stay. */
+/** Returns a declared kind of error with another message. Code and status stay. */
 export const withAdvice = <M extends Message>({ kind }: DeclaredError, message: M): ErrorKind<M> => ({
   ...kind,
   message,

@@ -13,9 +13,9 @@ export async function runInProcess<Result>(
   const child = fork(module, { env: {}, ...options })
   try {
     const result = read(child)
-    // Ignore the error: a process that has ended reports the reason by its exit. One that could not be started, e.g.
-    // for lack of file descriptors, cannot send, and reports an error. Before that, `kill` would end our own process
-    // group.
+    // Ignore an error of sending: if the process has ended, `read` gets the reason by its exit. A process that could
+    // not be started, e.g. for lack of file descriptors, cannot receive the message, and `read` gets its error. Throw
+    // nothing here: before that error, `kill` would end our own process group.
     child.send?.(message, () => undefined)
     return await result
   } finally {

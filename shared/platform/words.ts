@@ -3,22 +3,27 @@ import { foldCase } from './text.ts'
 const SEPARATORS = /[\s'’.,;()-]+/u
 // A dot may be part of an address, as in `example.com`.
 const SEARCH_SEPARATORS = /[\s'’,;()-]+/u
-const PARTS = /(?<=^|[^\p{L}\p{N}])[\p{L}\p{N}](?=.*\.)/gu
+/** The first character of each part of an e-mail address, except the part after the last dot. */
+const PART_STARTS = /(?<=^|[^\p{L}\p{N}])[\p{L}\p{N}](?=.*\.)/gu
 const MARKS = /\p{M}/gu
 
 const SEGMENTER = new Intl.Segmenter('en', { granularity: 'word' })
-// An entry of an index has a limit in PostgreSQL.
-const MAX_LENGTH = 100
-// Longer than an e-mail address.
-const MAX_WORD = 300
+// PostgreSQL limits the size of an index entry.
+const MAX_SENTENCE_WORD_LENGTH = 100
+// Longer than any e-mail address.
+const MAX_WORD_LENGTH = 300
 
-// One character can stand for eighteen: the names of a subscription would block the process for 200 ms.
-const MAX_TEXT = 10_000
+// NFKC can turn one character into eighteen. Without this limit, the names of a subscription would block the process
+// for 200 ms.
+const MAX_TEXT_LENGTH = 10_000
 
 const fold = (text: string): string =>
-  foldCase(text.normalize('NFKC').slice(0, MAX_TEXT)).normalize('NFD').replace(MARKS, '').normalize('NFC')
+  foldCase(text.normalize('NFKC').slice(0, MAX_TEXT_LENGTH))
+    .normalize('NFD')
+    .replace(MARKS, '')
+    .normalize('NFC')
 
-const cut = (word: string): string => word.slice(0, MAX_WORD).toWellFormed()
+const cut = (word: string): string => word.slice(0, MAX_WORD_LENGTH).toWellFormed()
 
 /** Returns the words of a text, without letter case and accents. A word with a dot is returned whole and in parts. */
 export function wordsOfText(text: string): string[] {
@@ -30,7 +35,8 @@ export function wordsOfText(text: string): string[] {
 /** Returns an e-mail address and its parts. */
 export function wordsOfEmail(email: string): string[] {
   const address = cut(fold(email))
-  return [address, ...[...address.matchAll(PARTS)].map(({ index }) => address.slice(index))].filter(Boolean)
+  const parts = [...address.matchAll(PART_STARTS)].map(({ index }) => address.slice(index))
+  return [address, ...parts].filter(Boolean)
 }
 
 /** Returns the beginnings of words in a search. All of them must match. */
@@ -53,8 +59,8 @@ const isAddress = (part: string): boolean => part.includes('@')
 
 // Cut the text before it is folded too: sorting thousands of marks on one letter would block the process for 200 ms.
 const toWord = (text: string): string =>
-  fold(text.slice(0, 4 * MAX_LENGTH))
-    .slice(0, MAX_LENGTH)
+  fold(text.slice(0, 4 * MAX_SENTENCE_WORD_LENGTH))
+    .slice(0, MAX_SENTENCE_WORD_LENGTH)
     .toWellFormed()
 
 function segment(text: string): string[] {

@@ -12,13 +12,14 @@ export async function eraseEvents(
   personId: string,
 ): Promise<string[]> {
   const ids: string[] = []
-  for (const subjects of slicesOf(subjectIds, SUBJECTS)) ids.push(...(await findEventIds(tx, subjects)))
+  for (const subjects of slicesOf(subjectIds, SUBJECTS_AT_ONCE))
+    ids.push(...(await findEventIds(tx, subjects)))
   for (const batch of slicesOf(ids, BATCH_SIZE)) await eraseBatch(tx, batch, personId)
   return ids
 }
 
 // The ids of all events of a person with 100,000 orders are more data than one statement may return.
-const SUBJECTS = 1_000
+const SUBJECTS_AT_ONCE = 1_000
 
 const findEventIds = (tx: StoreTx, subjectIds: string[]): Promise<string[]> =>
   tx.knex('events').where('store_id', tx.storeId).whereRaw('subject_id = any(?)', [subjectIds]).pluck('id')
@@ -28,10 +29,13 @@ const BATCH_SIZE = 100
 
 /** Erases small events together, and each larger one alone, because a batch of large ones would fill the memory. */
 async function eraseBatch(tx: StoreTx, ids: readonly string[], personId: string): Promise<void> {
-  const events = await readData(tx, ids, SMALL)
-  await writeData(tx, events, personId)
-  const read = new Set(events.map(({ id }) => id))
-  for (const id of ids) if (!read.has(id)) await writeData(tx, await readData(tx, [id]), personId)
+  const small = await readData(tx, ids, AND_IS_SMALL)
+  await writeData(tx, small, personId)
+  const smallIds = new Set(small.map(({ id }) => id))
+  for (const id of ids) {
+    if (smallIds.has(id)) continue
+    await writeData(tx, await readData(tx, [id]), personId)
+  }
 }
 
 interface EventData {
@@ -39,7 +43,7 @@ interface EventData {
   data: unknown
 }
 
-const SMALL = `and octet_length(data::text) <= ${16 * 1024}`
+const AND_IS_SMALL = `and octet_length(data::text) <= ${16 * 1024}`
 
 async function readData(tx: StoreTx, ids: readonly string[], condition = ''): Promise<EventData[]> {
   const { rows } = await tx.knex.raw<{ rows: EventData[] }>(

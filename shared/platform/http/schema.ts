@@ -128,7 +128,7 @@ interface Described {
  */
 export function Nullable<S extends TSchema>(schema: S) {
   const { type, enum: allowed, ...rest } = schema as Described
-  if (!type || (allowed && !type)) return Type.Unsafe<Static<S> | null>({ anyOf: [schema, { type: 'null' }] })
+  if (!type) return Type.Unsafe<Static<S> | null>({ anyOf: [schema, { type: 'null' }] })
   return Type.Unsafe<Static<S> | null>({
     ...rest,
     type: [type, 'null'],
@@ -136,7 +136,7 @@ export function Nullable<S extends TSchema>(schema: S) {
   })
 }
 
-/** The creator of what connects a store to the outside. */
+/** The creator of a webhook, a key or another resource that gives outside systems access to a store. */
 export const CreatedBy = Nullable({
   ...Uuid,
   description: 'The staff member who created it; null if a super-admin or the service did',
@@ -155,6 +155,7 @@ export function Clearable<S extends TSchema>(schema: S) {
   return Nullable(open as unknown as S)
 }
 
+/** The schema keyword for an empty text that means an absent one. */
 export const EMPTY_IS_ABSENT = 'x-empty-is-absent'
 
 /**

@@ -12,7 +12,7 @@ import {
   type RenderedResponse,
 } from './idempotency-key.ts'
 
-// After the lease another run may claim the key. The process of the first run may have died.
+// After the lease another run may claim the key, because the process of the first run may have died.
 const LEASE_MS = 30 * SECOND_MS
 const RELEASE_RETRY_MS = 250
 
@@ -40,6 +40,12 @@ export async function claimKey(request: KeyedRequest): Promise<Claim> {
   throw IdempotencyErrors.inProgress({ retryAfter: 1 })
 }
 
+/** SQL: whether the response of the existing key is no longer replayed. Then any request may use the key. */
+const IS_EXPIRED = 'k.created_at <= $8::timestamptz'
+/** SQL: whether the lease of the existing key has ended without a response. Then a repeat may claim the key. */
+const IS_ABANDONED =
+  'k.status is null and k.lease_until < excluded.created_at and k.request_hash = excluded.request_hash'
+
 const CLAIM: Statement = {
   name: 'claim_key',
   text: `
@@ -48,10 +54,9 @@ const CLAIM: Statement = {
     values (${CURRENT_STORE}, $1, $2, $3, $4::bytea, $5, $6::timestamptz, $7::timestamptz)
     on conflict (store_id, principal, operation, key) do update
       set holder = excluded.holder, lease_until = excluded.lease_until, request_hash = excluded.request_hash,
-        created_at = case when k.created_at <= $8::timestamptz then excluded.created_at else k.created_at end,
-        outcome = case when k.created_at <= $8::timestamptz then null else k.outcome end, status = null, response = null
-      where k.created_at <= $8::timestamptz
-        or (k.status is null and k.lease_until < excluded.created_at and k.request_hash = excluded.request_hash)
+        created_at = case when ${IS_EXPIRED} then excluded.created_at else k.created_at end,
+        outcome = case when ${IS_EXPIRED} then null else k.outcome end, status = null, response = null
+      where ${IS_EXPIRED} or (${IS_ABANDONED})
     returning outcome, null as response, request_hash`,
 }
 

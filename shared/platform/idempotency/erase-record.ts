@@ -6,7 +6,7 @@ import type { ErasureScan, RecordPlace } from './erasure-scan.ts'
 import { findIds } from './find-ids.ts'
 import { idempotentResponses } from './idempotency-key.ts'
 
-/** Erases the persons of a scan from the outcome and the response of a record, if these contain an id of theirs. */
+/** Erases a scan's persons from a record's outcome and response, if these contain the id of a record of a person. */
 export async function eraseRecord(
   tx: StoreTx,
   { personOf }: Pick<ErasureScan, 'personOf'>,
@@ -50,7 +50,7 @@ function eraseStored(stored: unknown, id: string): unknown {
   return { ...stored, text: body === null ? stored.text : JSON.stringify(eraseFields(body, id)) }
 }
 
-// If the key was removed, nobody can read the record.
+// Without its encryption key, nobody can read the record.
 function openIfPossible(sealer: Sealer, sealed: string): string | null {
   try {
     return sealer.open(sealed)

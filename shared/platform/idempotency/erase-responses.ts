@@ -15,8 +15,8 @@ export const eraseResponses = defineJob(
 )
 
 /**
- * Deletes the stored responses to a person's own requests, and requests that the person is erased from those to others.
- * The keys of others stay in use, so that a repeat does not make the change again.
+ * Deletes the stored responses to a person's own requests, and enqueues the erasure of the person from the responses to
+ * others. The idempotency keys of others stay, so that their repeats do not make a change again.
  */
 export async function eraseResponsesAbout(
   tx: StoreTx,

@@ -12,7 +12,7 @@ const RECORD_OUTCOME: Statement = {
   text: `update idempotency_keys set outcome = $5, named_ids = $6::uuid[] where ${IS_CLAIMED} returning key`,
 }
 
-// An outcome stays beside the response.
+// Keep the ids of the outcome, which stays beside the response.
 const SET_RESPONSE = `
   response = $5, named_ids = case when outcome is null then '{}' else named_ids end || $6::uuid[], status = $7`
 

@@ -6,7 +6,7 @@ import { HOUR_MS, inMs } from '#shared/platform/time/clock.ts'
 import { eraseResponses } from './erase-responses.ts'
 import { RETENTION_MS } from './idempotency-key.ts'
 
-/** The hourly purge has deleted the responses from before an older erasure. */
+/** After this time an erasure has no responses left: the hourly purge has deleted all that are older than it. */
 const ERASURE_RETENTION_MS = RETENTION_MS + HOUR_MS
 
 /**
@@ -19,7 +19,7 @@ export async function recoverErasures(storeId: string): Promise<void> {
   await enqueueWithoutTransaction(eraseResponses, storeId, {})
 }
 
-/** Returns whether the store has other erasures. */
+/** Deletes the erasures whose responses are purged. Returns whether the store has others. */
 async function purgeErasures(tx: StoreTx): Promise<boolean> {
   const erasures = tx.knex('response_erasures').where('store_id', tx.storeId)
   await erasures

@@ -31,8 +31,8 @@ export interface JobDefinition<P extends TProperties = TProperties> {
 }
 
 /**
- * A kind of job that belongs to no store, such as a scheduled one. Its jobs have no limit of a store, so requests may
- * fill such a queue only with jobs that are short.
+ * A kind of job that belongs to no store, such as a scheduled one. No limit per store applies to it, so requests may
+ * enqueue only short jobs of such a kind.
  */
 export interface PlatformJobDefinition<P extends TProperties = TProperties> {
   scope: 'platform'

@@ -56,9 +56,9 @@ export async function hasWaitingJobs(
 }
 
 /**
- * Locks a due job of the store until the commit, so that no worker starts it earlier. Its payload contains `payload`.
- * Returns false if none waits; one that waits for its retry does not count. Use it for a job that does whatever is left
- * to do: more waiting jobs with the same payload would find nothing.
+ * Locks a due job of the store whose payload contains `payload`, so that no worker starts it before the commit. Returns
+ * false if there is none: a job that waits for its retry is not due. Use it for jobs that do all the work there is:
+ * instead of enqueuing a second job, which would find nothing to do, hold the waiting one.
  */
 export async function holdWaitingJob(
   { knex, storeId }: StoreTx,
@@ -136,8 +136,8 @@ interface JobsAbout {
 }
 
 /**
- * Deletes a store's jobs of queues in any state, with dead letters: queued mails about these records, and links for the
- * password of the customer with this e-mail address. Of the jobs of other stores only the group is read: to decompress
+ * Deletes a store's jobs of these queues in any state, and their dead letters: mails about these records, and password
+ * resets of the customer with this e-mail address. Of other stores' jobs it reads only the group, because to decompress
  * the data of 100,000 mails takes two seconds.
  */
 export const deleteJobsAbout = (
@@ -160,9 +160,9 @@ export const JOB_LOST_AFTER_MS = 2 * MINUTE_MS
 
 /**
  * Returns the different payloads for which no job of the queue waits or runs, in the order given. PostgreSQL compares
- * them, because a queue can have 100,000 jobs, and comparing those here blocked the process for a second. Grouping
- * cannot become a loop over the jobs of the queue for each payload, whatever PostgreSQL estimates. The text of a jsonb
- * does not depend on the sequence of its keys.
+ * them, because a queue can have 100,000 jobs, and comparing those here blocked the process for a second. The statement
+ * groups equal payloads, in which jobs have the number 0. A join could become a loop over all jobs for each payload if
+ * PostgreSQL estimates wrongly. The text of a jsonb does not depend on the sequence of its keys.
  */
 export async function withoutPendingJob<Payload extends object>(
   queue: string,

@@ -18,23 +18,25 @@ export interface QueueFigures {
   oldestReadyAt: Date | null
 }
 
+const IS_WAITING = "job.state in ('created', 'retry')"
+
 // One statement counts all queues, because pg-boss's own figures are only as recent as a worker's last supervision.
 // It reads the dead letters once for all queues. There can be many after an outage, when an operator needs the figures.
 const FIGURES = `
   with dead as materialized (
     select source_name, count(*)::int as count from ${JOB_TABLE}
     where name = :dead and state = 'created' group by source_name)
-  select q.name,
-    count(j.id) filter (where j.state in ('created', 'retry') and j.start_after <= ${QUEUE_NOW})::int as ready,
-    count(j.id) filter (where j.state in ('created', 'retry') and j.start_after > ${QUEUE_NOW})::int as deferred,
-    count(j.id) filter (where j.state = 'active')::int as active,
-    coalesce(max(d.count), 0) as "deadLetters",
-    min(j.start_after) filter (where j.state in ('created', 'retry') and j.start_after <= ${QUEUE_NOW}) as "oldestReadyAt"
-  from pgboss.queue q
-  left join ${JOB_TABLE} j on j.name = q.name and j.state in ('created', 'retry', 'active')
-  left join dead d on d.source_name = q.name
-  where q.name <> :dead and q.name not like '\\_\\_pgboss%'
-  group by q.name order by q.name`
+  select queue.name,
+    count(job.id) filter (where ${IS_WAITING} and job.start_after <= ${QUEUE_NOW})::int as ready,
+    count(job.id) filter (where ${IS_WAITING} and job.start_after > ${QUEUE_NOW})::int as deferred,
+    count(job.id) filter (where job.state = 'active')::int as active,
+    coalesce(max(dead.count), 0) as "deadLetters",
+    min(job.start_after) filter (where ${IS_WAITING} and job.start_after <= ${QUEUE_NOW}) as "oldestReadyAt"
+  from pgboss.queue queue
+  left join ${JOB_TABLE} job on job.name = queue.name and job.state in ('created', 'retry', 'active')
+  left join dead on dead.source_name = queue.name
+  where queue.name <> :dead and queue.name not like '\\_\\_pgboss%'
+  group by queue.name order by queue.name`
 
 /** Returns the figures of each queue. */
 export async function readQueues(): Promise<QueueFigures[]> {

@@ -28,14 +28,14 @@ const DEPTHS = `
     select source_name, count(*)::int as count from ${JOB_TABLE}
     where name = :dead and state < 'active' and not blocked group by source_name
   )
-  select q.name as queue, coalesce(w.ready, 0) as ready, coalesce(w.deferred, 0) as deferred,
-    q.active_count as active, q.failed_count as failed, coalesce(d.count, 0) as dead_letter,
-    greatest(0, coalesce(extract(epoch from ${QUEUE_NOW} - w.oldest), 0))::float as oldest_seconds
-  from pgboss.queue q
-  left join waiting w on w.name = q.name
-  left join dead d on d.source_name = q.name
-  where q.name <> :dead and q.name not like '\\_\\_pgboss%'
-  order by q.name`
+  select queue.name as queue, coalesce(waiting.ready, 0) as ready, coalesce(waiting.deferred, 0) as deferred,
+    queue.active_count as active, queue.failed_count as failed, coalesce(dead.count, 0) as dead_letter,
+    greatest(0, coalesce(extract(epoch from ${QUEUE_NOW} - waiting.oldest), 0))::float as oldest_seconds
+  from pgboss.queue queue
+  left join waiting on waiting.name = queue.name
+  left join dead on dead.source_name = queue.name
+  where queue.name <> :dead and queue.name not like '\\_\\_pgboss%'
+  order by queue.name`
 
 /** Returns the depth of each queue. */
 export async function readQueueDepths(): Promise<QueueDepth[]> {

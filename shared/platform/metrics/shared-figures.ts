@@ -3,7 +3,7 @@ import { inMs, now, SECOND_MS } from '#shared/platform/time/clock.ts'
 
 /** All processes show the same figures for this many seconds by default. */
 const FRESH_SECONDS = 10
-/** Figures that are due for this many seconds are not shown. The process that should refresh them cannot. */
+/** Figures that have been due for longer are not shown: the process that should refresh them cannot. */
 const STALE_SECONDS = 50
 
 // Only one process claims due figures. The others do not wait for it and show the last ones.
@@ -38,8 +38,9 @@ export async function sharedFigures<T>(
 ): Promise<T | null> {
   const [claimed] = await executeOnPlatform(CLAIM, [name, now().toISOString(), ago(freshSeconds)])
   if (claimed) await save(name, await read())
-  const [[figures = null] = []] = await executeOnPlatform(READ, [name, ago(freshSeconds + STALE_SECONDS)])
-  return figures === null ? null : JSON.parse(figures)
+  const [row] = await executeOnPlatform(READ, [name, ago(freshSeconds + STALE_SECONDS)])
+  const figures = row?.[0]
+  return figures ? JSON.parse(figures) : null
 }
 
 const save = (name: string, figures: unknown) =>

@@ -7,9 +7,12 @@ import { networkOfAddress } from './network-of-address.ts'
 
 /** An ordinary chain of certificates is verified in 2 to 5 ms. */
 const SLOW_MS = 30
-/** The end of a handshake includes the start of the request. */
+/** The last step of a handshake may take longer, because it also starts the request. */
 const SLOW_WITH_REQUEST_MS = 100
-/** How many milliseconds a host is refused for each millisecond that its handshake took: 1 % of a process. */
+/**
+ * How many milliseconds a host is refused for each millisecond that its handshake took. So its handshakes take at most
+ * 1 % of a process's time.
+ */
 const REFUSED_MS_PER_MS = 100
 
 /**
@@ -59,7 +62,7 @@ export function connectToHost<O extends HostOptions>(
   return (options, callback) => {
     if (options.protocol !== 'https:') return establish(options, callback)
     const { hostname: host, port } = options
-    // TLS over a stream cannot set these options later.
+    // Set the options of the socket now, because TLS over a stream cannot set them.
     const socket = connect({ host, port: Number(port || 443), lookup, noDelay: true, keepAlive: true })
     const timer = setTimeout(() => socket.destroy(new Error(`${host} does not respond`)), timeout)
     const end: Established = (...result) => {
@@ -82,9 +85,10 @@ export function connectToHost<O extends HostOptions>(
       handshakes.assertMayContinue()
       const stream = new GuardedStream(connected, handshakes)
       establish({ ...options, httpSocket: stream as unknown as Socket }, (...result) => {
-        if (result[1]) {
+        const [, tlsSocket] = result
+        if (tlsSocket) {
           handshakes.acceptCertificates()
-          stream.establish(result[1])
+          stream.establish(tlsSocket)
         }
         end(...result)
       })
@@ -92,7 +96,10 @@ export function connectToHost<O extends HostOptions>(
   }
 }
 
-/** Limits the handshakes with a host by those that have taken long. It may have many connections at the same time. */
+/**
+ * Returns the limit of a host's handshakes: a handshake that takes long ends the others with the same host or network,
+ * which may be under way at the same time, and refuses new ones for a while.
+ */
 function limitHandshakes(host: string, network: string): HandshakeLimit & { acceptCertificates(): void } {
   const names = [host, network]
   let isSlow = false

@@ -6,7 +6,7 @@ import type { DnsQuery, DnsReply } from './query-dns.ts'
  * The thread of `queryDns`. It imports only types of the project, because a thread loads its modules again.
  */
 
-/** More records are dropped: a name server can send 6,300. No caller needs so many. */
+/** The most records of a reply. A name server can send 6,300, and no caller needs so many. */
 const MAX_RECORDS = 100
 
 const NO_RECORD = new Set(['ENODATA', 'ENOTFOUND'])

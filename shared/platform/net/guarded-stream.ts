@@ -8,15 +8,15 @@ import { Duplex } from 'node:stream'
 const MAX_HANDSHAKE_BYTES = 16 * 1024
 
 /**
- * The most bytes after that which are no data. TLS holds up to 16 KB of an incomplete record, and a server sends some
- * session tickets. Each ticket and each new key takes 5 to 20 µs for 20 bytes.
+ * The most bytes after the handshake that are not data. TLS holds up to 16 KB of an incomplete record, and a server
+ * sends some session tickets. Each ticket and each new key takes 5 to 20 µs for 20 bytes.
  */
 const MAX_OVERHEAD_BYTES = 24 * 1024
 
-/** Encrypted data may have at most this many bytes for each of its own, beside the overhead. */
+/** The most encrypted bytes for each decrypted byte of data, beside the overhead. */
 const BYTES_PER_DATA_BYTE = 2
 
-/** TLS reads a piece at once, and bytes are counted between two pieces. */
+/** The bytes that TLS reads at once. They are counted before each piece. */
 const PIECE_BYTES = 4 * 1024
 
 /** What the handshakes with a host may take. */
@@ -28,9 +28,9 @@ export interface HandshakeLimit {
 }
 
 /**
- * The encrypted bytes of a socket, for TLS. OpenSSL reads what has arrived in one turn of the event loop. So the stream
- * ends with an error if the host sends too much before the connection is established, or later too much that is no
- * data.
+ * The encrypted bytes of a socket, for TLS. OpenSSL reads all arrived bytes in one turn of the event loop. So the
+ * stream ends with an error if the host sends too much before the connection is established, or later too much that is
+ * not data.
  */
 export class GuardedStream extends Duplex {
   readonly #socket: Socket
@@ -46,7 +46,7 @@ export class GuardedStream extends Duplex {
     socket.on('data', (bytes) => this.#receive(bytes))
     socket.on('end', () => this.push(null))
     socket.on('error', (error) => this.destroy(error))
-    // What has arrived before the end is still read.
+    // Do not destroy the stream after an orderly end: TLS still reads the bytes that arrived before it.
     socket.on('close', () => !socket.readableEnded && this.destroy())
   }
 
@@ -90,7 +90,7 @@ export class GuardedStream extends Duplex {
     if (!this.#data) return false
     const read = this.#received - this.readableLength
     if (read - this.#data.bytesRead * BYTES_PER_DATA_BYTE <= MAX_OVERHEAD_BYTES) return false
-    this.destroy(new Error('the host sends too much that is no data'))
+    this.destroy(new Error('the host sends too much that is not data'))
     return true
   }
 
@@ -103,7 +103,7 @@ export class GuardedStream extends Duplex {
   }
 
   override _final(done: () => void): void {
-    // The host may have ended first: then there is nothing left to end.
+    // Ignore an error: the host may have ended the connection first.
     this.#socket.end(() => done())
   }
 

@@ -8,5 +8,6 @@ const IPV6_BITS = 48
  */
 export function networkOfAddress(ip: string): string {
   if (!ip.includes(':') || !ipaddr.IPv6.isValid(ip)) return ip
-  return `${ipaddr.IPv6.networkAddressFromCIDR(`${ipaddr.IPv6.parse(ip).toNormalizedString()}/${IPV6_BITS}`)}/${IPV6_BITS}`
+  const address = ipaddr.IPv6.parse(ip).toNormalizedString()
+  return `${ipaddr.IPv6.networkAddressFromCIDR(`${address}/${IPV6_BITS}`)}/${IPV6_BITS}`
 }

@@ -57,7 +57,7 @@ export function queryDns(query: Omit<DnsQuery, 'id'>): Promise<string[]> {
 
 function startThread(): Thread {
   const pending: Thread['pending'] = new Map()
-  // Without the options of the process, such as modules that it preloads.
+  // Start the thread without the options of the process, such as modules that it preloads.
   const worker = new Worker(new URL('./dns-thread.ts', import.meta.url), {
     execArgv: [],
     resourceLimits: { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 8 },

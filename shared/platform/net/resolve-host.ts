@@ -39,10 +39,15 @@ const MAX_ADDRESSES = 32
 
 /** Returns the addresses of a host, at most 32. The host can be an address itself. */
 export async function resolveHost(host: string, resolve: ResolveName = resolveByDns): Promise<HostAddress[]> {
-  const addresses = isIP(host) ? [host] : isLocal(host) ? ['127.0.0.1'] : await resolve(host)
+  const addresses = await addressesOf(host, resolve)
   return addresses
     .slice(0, MAX_ADDRESSES)
     .map((address) => ({ address, family: isIP(address) === 6 ? 6 : 4 }))
+}
+
+async function addressesOf(host: string, resolve: ResolveName): Promise<string[]> {
+  if (isIP(host)) return [host]
+  return isLocal(host) ? ['127.0.0.1'] : resolve(host)
 }
 
 interface Options {
@@ -54,8 +59,9 @@ interface Options {
 }
 
 /**
- * Returns a `lookup` function for connections that refuses addresses that are not public. The checked address is the
- * one that is called. Node does not call it for IP literals; `readPublicUrl` checks those.
+ * Returns a `lookup` function for connections that refuses addresses that are not public. The connection uses the
+ * checked address, so DNS rebinding is not possible. Node does not call it for IP literals; `readPublicUrl` checks
+ * those.
  */
 export function publicLookup({ allowLocal, refusal, resolve }: Options): LookupFunction {
   return (host, options, callback) => {

@@ -11,9 +11,10 @@ export interface SecretsScope {
   transact<T>(work: (knex: Knex) => Promise<T>): Promise<T>
 }
 
-/** The numbers of secrets that were re-encrypted, and that the newest key had already encrypted. */
 export interface ReencryptCounts {
+  /** The number of secrets that were re-encrypted. */
   renewed: number
+  /** The number of secrets that the newest key had already encrypted. */
   current: number
   /** Secrets that cannot be decrypted: column, row and reason of each. */
   unopened: string[]
@@ -21,7 +22,8 @@ export interface ReencryptCounts {
 
 type Row = Record<string, unknown>
 
-interface Column extends Pick<Secrets, 'of'> {
+/** A column with secrets in a scope, and what its re-encryption needs. */
+interface SecretColumn extends Pick<Secrets, 'of'> {
   table: string
   /** The column of the secret. */
   column: string
@@ -50,10 +52,11 @@ export async function* reencryptKind(
   const { table, contextColumns = [] } = storage
   const key = await scope.transact((knex) => primaryKey(knex, table))
   for (const column of storage.columns) {
-    const at = { of, table, column, key, read: [...key, ...contextColumns, column], own: scope.own }
+    const read = [...key, ...contextColumns, column]
+    const secretColumn: SecretColumn = { of, table, column, key, read, own: scope.own }
     let last: Row | undefined
     do {
-      const batch = await scope.transact((knex) => renewBatch(knex, at, last))
+      const batch = await scope.transact((knex) => renewBatch(knex, secretColumn, last))
       yield batch
       last = batch.last
     } while (last)
@@ -73,18 +76,18 @@ async function primaryKey(knex: Knex, table: string): Promise<string[]> {
 
 async function renewBatch(
   knex: Knex,
-  column: Column,
+  secretColumn: SecretColumn,
   after: Row | undefined,
 ): Promise<ReencryptCounts & { last: Row | undefined }> {
-  const rows = await nextRows(knex, column, after)
+  const rows = await nextRows(knex, secretColumn, after)
   const batch: ReencryptCounts = { renewed: 0, current: 0, unopened: [] }
   for (const row of rows) {
     try {
-      const outcome = await renewRow(knex, column, row)
+      const outcome = await renewRow(knex, secretColumn, row)
       if (outcome) batch[outcome] += 1
     } catch (error) {
       if (!(error instanceof UnsealError)) throw error
-      batch.unopened.push(`${nameOf(column, row)}: ${error.message}`)
+      batch.unopened.push(`${nameOf(secretColumn, row)}: ${error.message}`)
     }
   }
   return { ...batch, last: rows.at(-1) }
@@ -94,8 +97,11 @@ async function renewBatch(
  * Reads only what re-encryption needs: a row may have other long columns, and together they would exceed the most bytes
  * of a statement.
  */
-function nextRows(knex: Knex, at: Column, after: Row | undefined): Promise<Row[]> {
-  const { table, column, key, read, own } = at
+function nextRows(
+  knex: Knex,
+  { table, column, key, read, own }: SecretColumn,
+  after: Row | undefined,
+): Promise<Row[]> {
   const following = knex(table).where(own).whereNotNull(column).orderBy(key).limit(BATCH).select(read)
   const names = key.map(() => '??').join(', ')
   const values = key.map(() => '?').join(', ')
@@ -115,22 +121,28 @@ function nextRows(knex: Knex, at: Column, after: Row | undefined): Promise<Row[]
     .select(read)
 }
 
-async function renewRow(knex: Knex, at: Column, row: Row): Promise<'renewed' | 'current' | null> {
-  const sealed = row[at.column] as string
-  const secret = at.of(toPropertyNames(row) as never)
+/** Re-encrypts the secret of a row. Returns null if another transaction has deleted it. */
+async function renewRow(
+  knex: Knex,
+  secretColumn: SecretColumn,
+  row: Row,
+): Promise<'renewed' | 'current' | null> {
+  const { of, table, column, key, read } = secretColumn
+  const sealed = row[column] as string
+  const secret = of(toPropertyNames(row) as never)
   const plain = secret.open(sealed)
   if (sealed.startsWith(newestSealPrefix())) return 'current'
-  const here = () => knex(at.table).where(Object.fromEntries(at.key.map((name) => [name, row[name]])))
-  const changed = await here()
-    .where(at.column, sealed)
-    .update({ [at.column]: secret.seal(plain) })
+  const thisRow = () => knex(table).where(Object.fromEntries(key.map((name) => [name, row[name]])))
+  const changed = await thisRow()
+    .where(column, sealed)
+    .update({ [column]: secret.seal(plain) })
   if (changed) return 'renewed'
   // Another transaction changed the secret. Its process may still use an older key.
-  const [left] = await here().whereNotNull(at.column).select(at.read)
-  return left ? renewRow(knex, at, left) : null
+  const [present] = await thisRow().whereNotNull(column).select(read)
+  return present ? renewRow(knex, secretColumn, present) : null
 }
 
-const nameOf = ({ table, column, key }: Column, row: Row): string =>
+const nameOf = ({ table, column, key }: SecretColumn, row: Row): string =>
   `${table}.${column} of ${key.map((name) => `${name} ${row[name]}`).join(', ')}`
 
 /**

@@ -18,7 +18,8 @@ export interface QuotaGrant {
   endsAt: Date
 }
 
-// A subject's first request opens its window. The row lock serializes all processes.
+// A subject's first request opens its window. The row lock serializes all processes. The values: $1 subject, $2 units,
+// $3 limit, $4 now, $5 the end of a new window.
 const CONSUME_QUOTA = {
   name: 'consume_quota',
   text: `
@@ -95,7 +96,8 @@ const QUOTA_USAGE = { name: 'quota_usage', text: quotaUsageSql('$1::text') }
 
 /** Reads a subject's usage without consuming a unit. */
 export async function readQuotaUsage(subject: string): Promise<QuotaUsage> {
-  const [[used = null, endsAt = null] = []] = await readOnPlatform(QUOTA_USAGE, [subject])
+  const [row] = await readOnPlatform(QUOTA_USAGE, [subject])
+  const [used = null, endsAt = null] = row ?? []
   return [used, endsAt]
 }
 

@@ -63,7 +63,7 @@ const RELEASE = {
     where subject = ${SUBJECT} and slot = $2::int`,
 }
 
-// One row for a suspension: clients can make it happen, and a subject may have thousands of slots.
+// One row suspends all slots of a subject, because clients can cause suspensions and a subject may have thousands.
 const SUSPEND = {
   name: 'suspend_throttle_subject',
   text: `

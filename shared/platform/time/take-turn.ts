@@ -3,9 +3,9 @@ const waiting = new Map<string, (() => void)[]>()
 let isGiving = false
 
 /**
- * Waits for a turn of the event loop that no other long work has. Call it before each long piece of work, e.g. some
- * milliseconds of a large response. With `setImmediate` alone, one turn would run a piece of every large request, and
- * small requests would wait for all of them. Stores take turns.
+ * Waits for a turn of the event loop in which no other long work runs. Call it before each long piece of work, e.g.
+ * some milliseconds of a large response. With `setImmediate` alone, one turn would run a piece of every large request,
+ * and small requests would wait for all of them. Stores take turns.
  */
 export function takeTurn(storeId = ''): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()
@@ -17,7 +17,7 @@ export function takeTurn(storeId = ''): Promise<void> {
   return promise
 }
 
-/** Gives one piece this turn, and then the next ones theirs. */
+/** Gives this turn to one piece of work, and schedules the turn of the next one. */
 function giveTurns(): void {
   const [first] = waiting
   isGiving = first !== undefined

@@ -181,7 +181,7 @@ const flood = async () => (await listen(floodWithTickets({ key, cert: ca }, MIB 
 test('a host that sends session tickets and no data is cut off', async () => {
   const call = openClient().request({ origin: await flood(), path: '/', method: 'GET' })
 
-  await assert.rejects(call, /too much that is no data/)
+  await assert.rejects(call, /too much that is not data/)
 })
 
 test('control: without the limit, all session tickets of a host are read', async () => {
