@@ -9,7 +9,7 @@ import { startDatabaseProbe, stopDatabaseProbe } from '#shared/platform/db/datab
 import { assertRowSecurityApplies, closeDb } from '#shared/platform/db/db.ts'
 import { limitOfPool, limitStoreConnections } from '#shared/platform/db/store-connection-limit.ts'
 import { limitTransactions } from '#shared/platform/db/time-limits.ts'
-import { closeQueues, queues } from '#shared/platform/jobs/enqueue.ts'
+import { closeQueues, queues } from '#shared/platform/jobs/sender.ts'
 import { log } from '#shared/platform/log.ts'
 import { startMetrics, stopMetrics } from '#shared/platform/metrics/metrics-server.ts'
 import { stopListening } from '#shared/platform/notify/listen.ts'

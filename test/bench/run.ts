@@ -81,7 +81,7 @@ try {
   const ended = children.map((child) => once(child, 'exit'))
   for (const child of children) child.kill('SIGTERM')
   await Promise.all(ended)
-  const { closeQueues } = await import('#shared/platform/jobs/enqueue.ts')
+  const { closeQueues } = await import('#shared/platform/jobs/sender.ts')
   const { closeDb } = await import('#shared/platform/db/db.ts')
   await closeQueues()
   await closeDb()

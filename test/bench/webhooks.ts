@@ -35,7 +35,7 @@ process.env.DATABASE_URL = databaseUrl(role, TEMPLATE)
 
 const { closeDb } = await import('#shared/platform/db/db.ts')
 const { defineEvent, emit, emitAll } = await import('#shared/platform/events/events.ts')
-const { closeQueues } = await import('#shared/platform/jobs/enqueue.ts')
+const { closeQueues } = await import('#shared/platform/jobs/sender.ts')
 const { inStore } = await import('#shared/platform/db/store-scope.ts')
 const { checkPublicUrl } = await import('#shared/webhooks/check-webhook-url.ts')
 const { createWebhook } = await import('#shared/webhooks/create-webhook.ts')

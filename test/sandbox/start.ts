@@ -1,7 +1,7 @@
 import { rm, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { closeDb } from '#shared/platform/db/db.ts'
-import { closeQueues } from '#shared/platform/jobs/enqueue.ts'
+import { closeQueues } from '#shared/platform/jobs/sender.ts'
 import { SandboxClock } from '#test/sandbox/clock/sandbox-clock.ts'
 import { serveClock } from '#test/sandbox/clock/server.ts'
 import { untilAnswers } from '#test/sandbox/start/answers.ts'

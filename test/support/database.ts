@@ -4,7 +4,7 @@ import pg from 'pg'
 import { resetConfig } from '#shared/platform/config/config.ts'
 import { closeDb } from '#shared/platform/db/db.ts'
 import { OBJECT_IN_USE, sqlState } from '#shared/platform/db/sql-error.ts'
-import { closeQueues } from '#shared/platform/jobs/enqueue.ts'
+import { closeQueues } from '#shared/platform/jobs/sender.ts'
 import { stopListening } from '#shared/platform/notify/listen.ts'
 // Loaded before the first connection, which it would not count otherwise.
 import '#test/support/measure/count-statements.ts'

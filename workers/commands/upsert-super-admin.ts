@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util'
 import '#shared/all-principals.ts'
 import { closeDb } from '#shared/platform/db/db.ts'
 import { CodedError } from '#shared/platform/errors.ts'
-import { closeQueues } from '#shared/platform/jobs/enqueue.ts'
+import { closeQueues } from '#shared/platform/jobs/sender.ts'
 import { resetTwoFactor } from '#shared/super-admin/reset-two-factor.ts'
 import { MIN_PASSWORD_LENGTH, upsertSuperAdmin } from '#shared/super-admin/upsert-super-admin.ts'
 

@@ -1,42 +1,12 @@
 import { hash } from 'node:crypto'
 import type { Knex } from 'knex'
-import { type Db, fromKnex, PgBoss } from 'pg-boss'
+import { type Db, fromKnex } from 'pg-boss'
 import type { Static, TObject, TProperties } from 'typebox'
-import { directUrl } from '#shared/platform/config/config.ts'
 import { newId } from '#shared/platform/db/id.ts'
 import type { Statement } from '#shared/platform/db/statement.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { log } from '#shared/platform/log.ts'
 import type { JobDefinition, PlatformJobDefinition } from './define-job.ts'
-
-let sender: Promise<PgBoss> | undefined
-
-/** Returns the process's connection for sending jobs. */
-export function queues(): Promise<PgBoss> {
-  sender ??= startSender()
-  return sender
-}
-
-async function startSender(): Promise<PgBoss> {
-  const boss = new PgBoss({
-    connectionString: directUrl(),
-    application_name: `${process.env.PROCESS_NAME ?? 'commerce'}-queues`,
-    max: 2,
-    migrate: false,
-    supervise: false,
-    schedule: false,
-    useListenNotify: true,
-  })
-  boss.on('error', (error) => log.error({ err: error }, 'queue connection failed'))
-  return boss.start()
-}
-
-/** Closes the connection at the end of a process or a test file. */
-export async function closeQueues(): Promise<void> {
-  const closing = sender
-  sender = undefined
-  await (await closing)?.stop({ graceful: false })
-}
+import { queues } from './sender.ts'
 
 // pg-boss sends the same text for each job of a queue.
 const statements = new Map<string, Statement>()

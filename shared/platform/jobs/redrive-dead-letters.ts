@@ -1,8 +1,8 @@
 import { fromKnex } from 'pg-boss'
 import type { PlatformTx } from '#shared/platform/db/store-scope.ts'
 import { DEAD_LETTERS } from './define-job.ts'
-import { queues } from './enqueue.ts'
 import { assertQueue } from './queue-status.ts'
+import { queues } from './sender.ts'
 
 /**
  * Puts dead letters back into their queue with all retries: those with `ids`, or else the oldest. Returns their number.

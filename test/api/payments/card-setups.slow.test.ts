@@ -12,7 +12,7 @@ import { startCardSetup } from '#shared/payments/card-setups/start-card-setup.ts
 import { recoverPayments } from '#shared/payments/jobs.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { publishEvents } from '#shared/platform/events/events.ts'
-import { queues } from '#shared/platform/jobs/enqueue.ts'
+import { queues } from '#shared/platform/jobs/sender.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS, now } from '#shared/platform/time/clock.ts'
 import { replaceCard } from '#shared/subscriptions/card/replace-card.ts'
 import { Charge } from '#shared/subscriptions/charge.ts'

@@ -8,7 +8,7 @@ import { readMissedNotifications, recoverPayments } from '#shared/payments/jobs.
 import { receiveNotification } from '#shared/payments/notifications/receive-notification.ts'
 import { db } from '#shared/platform/db/db.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
-import { queues } from '#shared/platform/jobs/enqueue.ts'
+import { queues } from '#shared/platform/jobs/sender.ts'
 import { DAY_MS, MINUTE_MS } from '#shared/platform/time/clock.ts'
 import { changeDispute, openDispute } from '#test/sandbox/gateway/disputes.ts'
 import { recordEvent } from '#test/sandbox/gateway/events.ts'

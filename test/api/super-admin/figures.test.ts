@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { inStore } from '#shared/platform/db/store-scope.ts'
-import { queues } from '#shared/platform/jobs/enqueue.ts'
+import { queues } from '#shared/platform/jobs/sender.ts'
 import { DAY_MS } from '#shared/platform/time/clock.ts'
 import { rollUpFigures } from '#shared/super-admin/jobs.ts'
 import { buildCapturedOrder } from '#test/support/builders/captured-order.ts'

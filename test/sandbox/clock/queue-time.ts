@@ -1,8 +1,8 @@
 import type { Knex } from 'knex'
 import { fromKnex } from 'pg-boss'
 import { DEAD_LETTERS } from '#shared/platform/jobs/define-job.ts'
-import { queues } from '#shared/platform/jobs/enqueue.ts'
 import { JOB_TABLE, QUEUE_NOW } from '#shared/platform/jobs/job-table.ts'
+import { queues } from '#shared/platform/jobs/sender.ts'
 
 /*
  * The queue's time is that of PostgreSQL, which cannot be moved. All statements of pg-boss read it through one

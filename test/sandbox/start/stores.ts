@@ -4,7 +4,7 @@ import { seedCoffeeSubscriptions } from '#migrations/seeds/coffee-subscriptions.
 import { DEMO_STORES, type DemoStore, seedStore } from '#migrations/seeds/demo-stores.ts'
 import { seedYearOfOrders } from '#migrations/seeds/year-of-orders.ts'
 import { closeDb, db } from '#shared/platform/db/db.ts'
-import { closeQueues } from '#shared/platform/jobs/enqueue.ts'
+import { closeQueues } from '#shared/platform/jobs/sender.ts'
 import type { SandboxAccess } from '#test/scenarios/access.ts'
 import { offerSignIn, SIGNED_IN_STORE } from './identity-provider.ts'
 import { hostPictures } from './pictures.ts'

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import type { TestContext } from 'node:test'
 import { allJobs } from '#shared/all-jobs.ts'
 import { db } from '#shared/platform/db/db.ts'
-import { queues } from '#shared/platform/jobs/enqueue.ts'
+import { queues } from '#shared/platform/jobs/sender.ts'
 
 /** Starts a worker process on this file's database, by default for all jobs; resolves when it accepts jobs. */
 export async function startWorkerProcess(

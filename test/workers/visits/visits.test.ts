@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { inStore } from '#shared/platform/db/store-scope.ts'
-import { queues } from '#shared/platform/jobs/enqueue.ts'
+import { queues } from '#shared/platform/jobs/sender.ts'
 import { DAY_MS, HOUR_MS } from '#shared/platform/time/clock.ts'
 import { countVisits } from '#shared/visits/count-visits.ts'
 import { deleteOldVisits, purgeVisitorSalts } from '#shared/visits/jobs.ts'

@@ -6,7 +6,8 @@ import { db } from '#shared/platform/db/db.ts'
 import { newId } from '#shared/platform/db/id.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { publishEvents } from '#shared/platform/events/events.ts'
-import { enqueue, enqueueAll, queues } from '#shared/platform/jobs/enqueue.ts'
+import { enqueue, enqueueAll } from '#shared/platform/jobs/enqueue.ts'
+import { queues } from '#shared/platform/jobs/sender.ts'
 import { buildStore } from '#test/support/builders/store.ts'
 
 const jobsOf = async (storeId: string) =>
