@@ -1,7 +1,7 @@
 import { type Static, type TObject, type TProperties, Type } from 'typebox'
 import type { staff } from '#api/platform/auth/access.ts'
-import { streamBytes } from '#api/platform/input/body.ts'
 import { listQuery } from '#api/platform/input/list-query.ts'
+import { streamBytes } from '#api/platform/input/stream-bytes.ts'
 import type { Operation } from '#api/platform/operation/operation.ts'
 import { page, Reply } from '#api/platform/output/reply.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'

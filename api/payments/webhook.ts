@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { open } from '#api/platform/auth/access.ts'
 import { RequestErrors } from '#api/platform/errors.ts'
-import { streamBytes } from '#api/platform/input/body.ts'
+import { streamBytes } from '#api/platform/input/stream-bytes.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { PaymentErrors } from '#shared/payments/errors.ts'
 import { receiveNotification } from '#shared/payments/notifications/receive-notification.ts'

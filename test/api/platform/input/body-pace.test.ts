@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import type { IncomingMessage } from 'node:http'
 import { PassThrough } from 'node:stream'
 import { test } from 'node:test'
-import { streamBytes } from '#api/platform/input/body.ts'
 import { readAtPace } from '#api/platform/input/body-pace.ts'
+import { streamBytes } from '#api/platform/input/stream-bytes.ts'
 
 const tooSlow = { code: 'request.malformed', details: { why: 'its body arrives too slowly', closes: true } }
 

@@ -4,7 +4,7 @@ import { Socket } from 'node:net'
 import { test } from 'node:test'
 import '#test/support/database.ts'
 import Koa from 'koa'
-import { readJson } from '#api/platform/input/body.ts'
+import { readJson } from '#api/platform/input/read-json.ts'
 import { watchLoopTurns } from '#test/support/measure/loop-turns.ts'
 import { longestTurn, MAX_BLOCKED_MS } from '#test/support/measure/thread-cpu.ts'
 
