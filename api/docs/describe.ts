@@ -56,7 +56,7 @@ const INTRODUCTION =
   'Changes that outlast a session, e.g. of users, roles, tokens and sign-in, require staff and super-admins to have ' +
   'signed in within the last hour; `x-recent-sign-in` marks them, and `fields` the fields of the body that require ' +
   'it. Else they return 403 `auth.reauthentication_required`: confirm the password by POST /auth/reauthenticate, or ' +
-  'sign in again. API tokens need none.\n\n' +
+  'sign in again. For API tokens, these operations require no recent sign-in.\n\n' +
   'A read returns at most 4 MiB of data. A list with more on one page returns 422 `response.too_large`: nothing is ' +
   'left out silently, so ask for a smaller `page_size`. A change that loads more than 16 MiB of stored data is 422 ' +
   '`request.too_much_data`.\n\n' +

@@ -43,18 +43,20 @@ class SchemaHoister {
     this.#put(name, this.#copyMembers(schema, []))
   }
 
-  /** Copies a node. `ids`: the names of the enclosing recursive schema's members. */
-  copy(node: unknown, ids: readonly string[] = []): unknown {
-    if (Array.isArray(node)) return node.map((item) => this.copy(item, ids))
+  /** Copies a node. `memberNames` are the names of the members of the recursive schema around it. */
+  copy(node: unknown, memberNames: readonly string[] = []): unknown {
+    if (Array.isArray(node)) return node.map((item) => this.copy(item, memberNames))
     if (node === null || typeof node !== 'object') return node
     if (isRecursive(node)) return this.#hoistRecursive(node)
-    if ('$ref' in node && ids.includes(String(node.$ref))) return ref(String(node.$ref))
+    if ('$ref' in node && memberNames.includes(String(node.$ref))) return ref(String(node.$ref))
     const named = this.#names.find(node)
-    return named ? this.#hoistNamed(node, named, ids) : this.#copyMembers(node, ids)
+    return named ? this.#hoistNamed(node, named, memberNames) : this.#copyMembers(node, memberNames)
   }
 
-  #copyMembers(node: object, ids: readonly string[]): Members {
-    return Object.fromEntries(Object.entries(node).map(([key, value]) => [key, this.copy(value, ids)]))
+  #copyMembers(node: object, memberNames: readonly string[]): Members {
+    return Object.fromEntries(
+      Object.entries(node).map(([key, value]) => [key, this.copy(value, memberNames)]),
+    )
   }
 
   #hoistRecursive({ $ref, $defs }: Recursive): object {
@@ -66,9 +68,9 @@ class SchemaHoister {
   #hoistNamed(
     node: { type?: unknown; description?: unknown },
     { name, schema }: NamedSchema,
-    ids: readonly string[],
+    memberNames: readonly string[],
   ): object {
-    const { title: _, ...members } = this.#copyMembers(schema, ids)
+    const { title: _, ...members } = this.#copyMembers(schema, memberNames)
     this.#put(name, allowsNull(members) ? { ...members, type: 'object' } : members)
     const described =
       node.description && node.description !== members.description ? { description: node.description } : {}

@@ -18,7 +18,7 @@ const isObjectSchema = (node: object): node is ObjectSchema =>
 export const allowsNull = ({ type }: { type?: unknown }): boolean =>
   Array.isArray(type) && type.includes('null')
 
-/** Returns a text that is equal for two schemas if only their descriptions differ, or whether null is allowed. */
+/** Returns a text that is equal for schemas that differ only in title, description or whether they allow null. */
 function shapeOf({ title: _, description: __, type: ___, ...rest }: ObjectSchema): string {
   return JSON.stringify(Object.entries(rest).sort(([a], [b]) => (a < b ? -1 : 1)))
 }

@@ -26,7 +26,8 @@ const cache = new LRUCache<string, Discovered>({ max: 1_000, ttl: 10 * MINUTE_MS
  * Loads a provider's configuration (OpenID Connect Discovery) and caches it, with the provider's keys, for ten minutes.
  */
 export function discover(provider: IdentityProvider): Promise<oidc.Configuration> {
-  const [key, tag] = [`${provider.storeId} ${provider.id}`, entityTag(provider)]
+  const key = `${provider.storeId} ${provider.id}`
+  const tag = entityTag(provider)
   const known = cache.get(key)
   if (known?.tag === tag) return known.configuration
   const found = { tag, configuration: load(provider) }

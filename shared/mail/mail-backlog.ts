@@ -3,13 +3,13 @@ import { findStoresWithWaitingJobs, hasWaitingJobs } from '#shared/platform/jobs
 import { sendMail } from './jobs.ts'
 
 /**
- * A store with so many waiting mails has a backlog. Work that mails many customers continues when the store has none,
- * because fetching from the queue passes over all mails of a store that is at its limit, and so delays other stores: by
- * 6 ms for 5,000 mails, by 190 ms for 100,000.
+ * A store with this many waiting mails has a backlog, and work that mails many of its customers pauses until it has
+ * none. Each fetch from the queue passes over all waiting mails of a store that is at its limit, which delays the mails
+ * of other stores: by 6 ms for 5,000 mails, by 190 ms for 100,000.
  */
 export const MAIL_BACKLOG = 5_000
 
-/** Whether so many mails of the store wait that it should queue no more of them than it must. */
+/** Whether the store has a backlog of mails. */
 export const hasMailBacklog = (tx: StoreTx): Promise<boolean> =>
   hasWaitingJobs(tx, sendMail.queue, MAIL_BACKLOG)
 

@@ -14,7 +14,7 @@ const MAX_PER_HOUR = {
   byStaff: 20,
   /** Changes by the customer. */
   byCustomer: 20,
-  /** Changes by one actor, of one type. If one actor could use it up for all, nobody could undo the change. */
+  /** Changes by one actor, of one type. With a limit over all actors, one of them could block the others' changes. */
   ofChange: 20,
 }
 

@@ -30,13 +30,12 @@ function toTable({ lines, totals }: Extract<Block, { lines: unknown }>): string 
   const row = (name: string, amount: string) =>
     `<tr><td style="${CELL}">${name}</td><td style="${AMOUNT}">${markup(amount)}</td></tr>`
   const detail = ({ detail }: TableLine) => (detail ? `<br><small>${markup(detail)}</small>` : '')
-  const [last] = totals.slice(-1)
+  const lastRow = (name: string, amount: string) =>
+    `<tr><th style="${CELL};text-align:left">${markup(name)}</th><th style="${AMOUNT}">${markup(amount)}</th></tr>`
   const rows = [
     ...lines.map((line) => row(`${quantityOf(line)}${markup(line.name)}${detail(line)}`, line.amount)),
-    ...totals.map((total) =>
-      total === last
-        ? `<tr><th style="${CELL};text-align:left">${markup(total[0])}</th><th style="${AMOUNT}">${markup(total[1])}</th></tr>`
-        : row(markup(total[0]), total[1]),
+    ...totals.map(([name, amount], index) =>
+      index === totals.length - 1 ? lastRow(name, amount) : row(markup(name), amount),
     ),
   ]
   return `<table role="presentation" style="width:100%;border-collapse:collapse">\n${rows.join('\n')}\n</table>`

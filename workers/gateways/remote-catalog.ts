@@ -76,7 +76,7 @@ export function createRemoteCatalogGateway({ allowLocal, resolve }: Options): Re
   }).compose(limitPieces)
 
   async function get(system: System, path: string, signal: AbortSignal) {
-    // Only this line checks IP addresses, because they are not resolved.
+    // This line alone checks a host that is an IP address: Node does not look it up.
     const url = readPublicUrl(`${system.baseUrl}${path}`, { allowLocal })
     if (typeof url === 'string') throw refusal()
     return fetchText(agent, url, system, signal)
@@ -113,7 +113,7 @@ async function fetchText(agent: Dispatcher, url: URL, { apiKey, countBytes }: Sy
   try {
     return { response, body: await readBody(response, arrived).catch(throwTranslated) }
   } finally {
-    // Whatever the outcome: a response that is refused at its end takes as much processor time as an accepted one.
+    // Count refused responses, too: one that is refused at its end takes as much processor time as an accepted one.
     await countBytes?.(arrived.bytes)
   }
 }
@@ -126,7 +126,7 @@ async function readBody(
   arrived: { bytes: number },
 ): Promise<string> {
   async function* arriving() {
-    // Without this, a body that is too long would be read up to the excess.
+    // Refuse a body that announces too many bytes before reading it.
     if (Number(headers['content-length']) > MOST.bytes) throw refuseResponse(`more than ${MOST.bytes} bytes`)
     for await (const chunk of body) {
       arrived.bytes += chunk.length
@@ -136,7 +136,7 @@ async function readBody(
   try {
     return (await readResponse(arriving(), MOST, refuseResponse)).toString('utf8')
   } finally {
-    // Chunks that the client has received and nobody has read.
+    // Count the chunks that have arrived and were not read.
     arrived.bytes += body.readableLength
     body.destroy()
   }

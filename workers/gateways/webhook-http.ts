@@ -54,7 +54,7 @@ export function createWebhookGateway(options: Options): WebhookGateway {
   }).compose(limitPieces)
   return {
     async post(text, headers, body, signal) {
-      // Only this line checks IP addresses, because they are not resolved.
+      // This line alone checks a host that is an IP address: Node does not look it up.
       const url = checkWebhookUrl(text, { allowLocal })
       const response = await agent.request({
         origin: url.origin,

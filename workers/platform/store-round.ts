@@ -20,7 +20,7 @@ export class StoreRound {
     const mayFindMore = jobs.length > 0 || this.#visited.size > 0
     const ids = jobs.flatMap(({ data }) => data?.storeId ?? [])
     if (ids.length === 0) this.#visited.clear()
-    // One job alone, where a batch takes more, is no backlog. Another round would cost one more fetch.
+    // A single job in a larger batch is no backlog: a round for it would only cost another fetch.
     else if (this.#visited.size > 0 || ids.length > 1 || batchSize === 1)
       for (const id of ids) this.#visited.add(id)
     return mayFindMore

@@ -39,16 +39,13 @@ function subjectInPath(operation: Operation, all: readonly Operation[]): Subject
   const { path, kind } = staffEquivalent(operation, all)
   const steps = path.split('/')
   const declared = operation.audit?.param
-  const at = declared ? steps.indexOf(`:${declared}`) : steps.findLastIndex((step) => step.startsWith(':'))
-  const nearest = (at < 0 ? steps.slice(0, 3) : steps.slice(0, at + 1)).join('/')
-  const read = findRead(declared ? nearest : path, nearest, all.filter(isPlainRead(kind)))
+  const idAt = declared ? steps.indexOf(`:${declared}`) : steps.findLastIndex((step) => step.startsWith(':'))
+  const param = steps[idAt]?.slice(1)
+  const resourcePath = (idAt < 0 ? steps.slice(0, 3) : steps.slice(0, idAt + 1)).join('/')
+  const read = findRead(declared ? resourcePath : path, resourcePath, all.filter(isPlainRead(kind)))
   const isResponse = !operation.respond && (!read || hasFieldsOf(operation, read))
-  return {
-    param: steps[at]?.slice(1),
-    ...(isResponse || !createsAnother(operation)
-      ? { read, isResponse }
-      : { read: undefined, isResponse: true }),
-  }
+  if (!isResponse && createsAnother(operation)) return { param, read: undefined, isResponse: true }
+  return { param, read, isResponse }
 }
 
 /**
@@ -76,11 +73,13 @@ function staffEquivalent({ path, access }: Operation, all: readonly Operation[])
   return exists ? { path: staffPath, kind: 'staff' } : { path, kind: access.kind }
 }
 
-/** Returns the read at the path itself, or else at the nearest path above it that still identifies the resource. */
-function findRead(path: string, nearest: string, reads: readonly Operation[]): Operation | undefined {
-  for (let at = path; at.length >= nearest.length; at = at.slice(0, at.lastIndexOf('/'))) {
-    const found = reads.find((one) => one.path === at && (at === path || !isList(one)))
+/** Returns the read at the path itself, or else at the nearest path above it, down to the path of the resource. */
+function findRead(path: string, resourcePath: string, reads: readonly Operation[]): Operation | undefined {
+  let tried = path
+  while (tried.length >= resourcePath.length) {
+    const found = reads.find((read) => read.path === tried && (tried === path || !isList(read)))
     if (found) return found
+    tried = tried.slice(0, tried.lastIndexOf('/'))
   }
   return undefined
 }

@@ -30,14 +30,14 @@ export function allowOrigin(ctx: Context, origin: string): void {
 }
 
 /** Whether an origin is the service itself. The API's reference page calls it. */
-export const isOwn = (origin: string): boolean => origin === new URL(config().PUBLIC_URL).origin
+export const isOwnOrigin = (origin: string): boolean => origin === new URL(config().PUBLIC_URL).origin
 
 /** Whether the key's list has the origin, or the origin is the store's own domain or the service itself. */
 async function isAllowedOrigin(ctx: Context, origin: string, tenant: TenantContext): Promise<boolean> {
   const { allowedOrigins, store } = tenant
   if (origin === 'null') return false
   if (allowedOrigins && (allowedOrigins.length === 0 || allowedOrigins.includes(origin))) return true
-  if (isOwn(origin)) return true
+  if (isOwnOrigin(origin)) return true
   const domain = ownDomainOf(ctx, origin)
   return domain !== undefined && (await findStoreByDomain(domain))?.store.id === store.id
 }

@@ -4,7 +4,7 @@ const MAPPED = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i
 const WITH_PORT = /^(\d+\.\d+\.\d+\.\d+):\d+$|^\[([\da-f:.]+)\](?::\d+)?$/i
 const MAX_LENGTH = 45
 
-/** Normalises an address of a socket or proxy: without a port, and IPv4-mapped IPv6 as IPv4. */
+/** Normalizes an address of a socket or proxy: without a port, and IPv4-mapped IPv6 as IPv4. */
 export function plainAddress(address: string): string {
   const [, v4, v6] = WITH_PORT.exec(address) ?? []
   const ip = v4 ?? v6 ?? address

@@ -42,7 +42,8 @@ async function findNamedStore(ctx: Context): Promise<TenantContext | undefined> 
 }
 
 /**
- * Middleware: refuses a publishable key on every admin path, known or not, so that no client learns to send one there.
+ * Middleware: refuses a publishable key on every admin path, even if no operation has it, so that no client gets used to
+ * sending a key there.
  */
 export function refuseMisplacedKeys(ctx: Context, next: Next): Promise<void> {
   if (ctx.get('X-Service-Key') && isStaffPath(ctx.path)) throw StoreAccessErrors.keyForbidden()

@@ -77,7 +77,8 @@ function translate(part: RequestPart, error: ErrorObject): Translated {
   }
 }
 
-const TYPE_NAMES: Record<string, [type: string, parsing: string, noun: string]> = {
+/** A JSON type → Pydantic's error for JSON, its error for text (path, query), and the noun of the message. */
+const TYPE_NAMES: Record<string, [typeError: string, parsingError: string, noun: string]> = {
   string: ['string_type', 'string_type', 'a valid string'],
   integer: ['int_type', 'int_parsing', 'a valid integer'],
   number: ['float_type', 'float_parsing', 'a valid number'],
@@ -91,8 +92,9 @@ function typeFault(part: RequestPart, types: string[]): Translated {
   const known = types.map((type) => TYPE_NAMES[type]).filter((names) => names !== undefined)
   const [first] = known
   if (!first) return ['value_error', 'Input has the wrong type']
+  const [typeError, parsingError] = first
   const nouns = known.map(([, , noun]) => noun).join(' or ')
-  return [part === 'body' ? first[0] : first[1], `Input should be ${nouns}`]
+  return [part === 'body' ? typeError : parsingError, `Input should be ${nouns}`]
 }
 
 function patternFault({ params, parentSchema }: ErrorObject): Translated {

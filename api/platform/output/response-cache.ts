@@ -72,7 +72,7 @@ async function findOrRespond(
   const responses = cache()
   const key = `${tenant?.store.id} ${tenant?.catalogVersion} ${languageOf(ctx, tenant)} ${ctx.url}`
   const found = responses?.get(key)
-  if (found && !isOver(found)) return found
+  if (found && !isExpired(found)) return found
   const render = async (): Promise<CachedResponse> => {
     const { status, text, validUntil } = await respond()
     const bytes = toOwnedBytes(text)
@@ -99,7 +99,7 @@ function renderOnce(key: string, render: () => Promise<CachedResponse>): Promise
   const running = renderings.get(key)
   if (running) {
     running.clients.join()
-    // It may fail for a reason of the first request alone, such as its rate limit.
+    // Render again after an error: it may concern only the first request, such as its rate limit.
     return running.response.catch(render)
   }
   const clients = new ClientGroup()
@@ -113,7 +113,7 @@ function renderOnce(key: string, render: () => Promise<CachedResponse>): Promise
   return response
 }
 
-const isOver = ({ validUntil }: CachedResponse): boolean => validUntil !== undefined && validUntil <= now()
+const isExpired = ({ validUntil }: CachedResponse): boolean => validUntil !== undefined && validUntil <= now()
 
 /**
  * Returns the Cache-Control header. No other cache may keep a response after it expires. If a key names the store, only

@@ -9,8 +9,8 @@ import { holdDownload } from './download-share.ts'
 
 /** The API description of lists that are also CSV files. */
 export const AS_CSV =
-  'With `Accept: text/csv` all that match are a CSV file, in the order of their creation, without regard to `page`, ' +
-  '`page_size` and `sort`.'
+  'With `Accept: text/csv`, the response is a CSV file of everything that matches, in the order of creation; `page`, ' +
+  '`page_size` and `sort` have no effect.'
 
 // Browsers send a fifth of this. The parser counts all quotes of a text again at each comma in it. A header of 16 KB
 // would block the process for half a second.
@@ -22,7 +22,7 @@ export const wantsCsv = (ctx: Context): boolean =>
 
 /** A client that reads slowly keeps its connection for at most this time. */
 const MAX_DOWNLOAD_MS = HOUR_MS
-/** The longest time for which a caller without access gets more rows. */
+/** A caller who loses access gets rows for at most this time. */
 const ACCESS_MS = 5 * SECOND_MS
 
 interface Reader {

@@ -1,7 +1,7 @@
 import type { Context, Next } from 'koa'
 import { ClientGone, runForClient, WaitingClient } from '#shared/platform/db/waiting-client.ts'
 
-/** The status of a request whose client has left. Other servers log it too. No client gets it. */
+/** The logged status of a request whose client has left, as nginx logs it. No client gets it. */
 export const CLIENT_GONE_STATUS = 499
 const READS = new Set(['GET', 'HEAD'])
 

@@ -8,9 +8,9 @@ import { limitEarly, limitFirst, limitNewToken, limitRefused } from '#api/platfo
 import { CodedError } from '#shared/platform/errors.ts'
 
 /**
- * Authenticates the caller of an operation, and counts the request before its body is read. Nothing is looked up past
- * the limit of the network, nor an unknown API token past its own. Throws the errors of `authenticate` and 429
- * `rate_limit.exceeded`.
+ * Authenticates the caller of an operation, and counts the request before its body is read. Past the limit of the
+ * network, nothing is looked up, and past the limit of new API tokens, no unknown token is. Throws the errors of
+ * `authenticate` and 429 `rate_limit.exceeded`.
  */
 export async function authenticateAndLimit(
   ctx: Context,
@@ -18,7 +18,7 @@ export async function authenticateAndLimit(
   limits: CountedLimits,
 ): Promise<AuthContext> {
   await limitFirst(ctx, limits)
-  // No other operation reads an API token.
+  // Operations with another access refuse API tokens.
   const token = access.kind === 'staff' ? sentToken(ctx) : null
   if (token && !token.isAccepted()) await limitNewToken(ctx)
   try {

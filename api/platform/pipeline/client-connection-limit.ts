@@ -10,7 +10,7 @@ const MAX_PIPELINED = 4
 
 interface Connection {
   network: string
-  /** The open connections of its network. Of those without requests, the first has been idle the longest. */
+  /** The open connections of its network. Of the idle ones, the first has been idle the longest. */
   peers: Set<Socket>
   /** The requests that wait for their responses. */
   unanswered: number
@@ -19,12 +19,13 @@ interface Connection {
 }
 
 /**
- * Limits the open connections of a server. A new connection past the limit closes one of the network with the most
- * connections: the one that has been idle the longest, or else the oldest whose request has not arrived completely, or
- * else its oldest. So no network locks others out, whatever number of IPv6 addresses it has, nor do many networks with
- * a silent connection each: of equal networks, the one without a request for the longest time loses one. Behind a proxy
- * all connections have one address: there, slow requests lock nobody out, and a new connection is refused only while
- * all others wait for their responses.
+ * Limits the open connections of a server. A new connection past the limit closes one connection of the network with
+ * the most: the one that has been idle the longest, else the oldest whose request has not arrived completely, else the
+ * oldest. If several networks have the most, the one without a request for the longest time loses a connection.
+ *
+ * So no network can lock others out, however many IPv6 addresses it has, and neither can many networks with one silent
+ * connection each. Behind a proxy all connections have one address. There, slow requests lock nobody out: a new
+ * connection is refused only while all others wait for their responses.
  */
 export class ConnectionLimit {
   /** The connections by network. The first network has had no request for the longest time. */
@@ -84,7 +85,7 @@ export class ConnectionLimit {
     if (connection.peers.size === 0) this.#byNetwork.delete(connection.network)
   }
 
-  /** Returns the connection to close. */
+  /** Returns the connection to close. It is the newest if that one's network is the largest, and all its others wait. */
   #findSurplus(newest: Socket): Socket {
     const most = Math.max(...this.#byNetwork.values().map(({ size }) => size))
     const find = (matches: (connection: Connection) => boolean) =>
@@ -92,8 +93,10 @@ export class ConnectionLimit {
         const connection = this.#connections.get(socket)
         return socket !== newest && connection !== undefined && matches(connection)
       })
+    const unserved = find(isIdle) ?? find(isReceiving)
+    if (unserved) return unserved
     const isOfLargest = this.#connections.get(newest)?.peers.size === most
-    return find(isIdle) ?? find(isReceiving) ?? (isOfLargest ? newest : find(() => true)) ?? newest
+    return isOfLargest ? newest : (find(() => true) ?? newest)
   }
 
   /** Returns the connections of the networks with this number of them, in the sequence in which they close. */

@@ -1,5 +1,5 @@
 import type { Context, Next } from 'koa'
-import { allowOrigin, isOwn } from '#api/platform/auth/check-origin.ts'
+import { allowOrigin, isOwnOrigin } from '#api/platform/auth/check-origin.ts'
 import { isStaffPath } from '#api/platform/auth/staff-path.ts'
 import { StoreAccessErrors } from '#api/platform/errors.ts'
 import { countOrigin } from '#api/platform/rate-limits/network-limits.ts'
@@ -27,13 +27,14 @@ const REQUEST_HEADERS = [
 ].join(', ')
 // The router finds a path in any case.
 const API_PATH = /^\/api\/v1\//i
-// The longest time that browsers accept. A removed origin is still refused at the request itself.
+// The longest time that browsers accept. The request itself still refuses an origin that was removed since.
 const MAX_AGE_SECONDS = 7_200
 
 /**
- * Middleware: lets an origin that any store knows read responses without a store. Any origin that a key accepts may
- * read errors before the store is found. Responses to staff are only for origins in a list, or of a store's domain:
- * staff need a token and no key, and a key for all origins must open only its storefront.
+ * Middleware: sets the CORS headers of responses to requests whose store did not check the origin. Pages of an origin
+ * may read such a response if any store knows the origin. For errors, a key that accepts all origins suffices. For
+ * responses to staff, a key's list or a store's domain must name the origin: staff need a token and no key, and a key
+ * for all origins must open only its storefront.
  */
 export async function allowKnownOrigins(ctx: Context, next: Next): Promise<void> {
   ctx.set('Vary', 'Origin')
@@ -42,7 +43,7 @@ export async function allowKnownOrigins(ctx: Context, next: Next): Promise<void>
   if (!origin || ctx.state.originChecked) return
   const path = pathOf(ctx)
   const isForStaff = isStaffPath(path) || (ctx.status < 400 && API_PATH.test(path))
-  // It says nothing about a store, and a page must read when to try again. A refused request costs no look-up.
+  // A 429 says nothing about a store, and the page must read when to try again. Allow it without a look-up.
   if (ctx.status === 429 && !isForStaff && origin !== 'null') return allowOrigin(ctx, origin)
   if (!(await mayLookUp(ctx))) return
   if (await canRead(origin, isForStaff)) allowOrigin(ctx, origin)
@@ -71,7 +72,7 @@ export async function answerPreflights(ctx: Context, next: Next): Promise<void> 
 
 // Every sandboxed page sends the origin `null`.
 const isKnown = async (origin: string, mustBeNamed: boolean): Promise<boolean> =>
-  origin !== 'null' && (isOwn(origin) || isKnownOrigin(origin, { mustBeNamed }))
+  origin !== 'null' && (isOwnOrigin(origin) || isKnownOrigin(origin, { mustBeNamed }))
 
 /**
  * Whether an origin may read the response. Without the database no origin can be looked up. Then the page may read the

@@ -18,16 +18,18 @@ export function healthRoutes(): Middleware {
   })
   router.get('/health/ready', async (ctx: Context) => {
     const checks = await checkOnce()
-    const ready = !isStopping() && Object.values(checks).every((ok) => ok)
-    ctx.status = ready ? 200 : 503
-    ctx.body = {
-      status: ready ? 'ok' : isStopping() ? 'stopping' : 'not ready',
-      checks,
-    }
+    const isReady = Object.values(checks).every((ok) => ok)
+    ctx.status = isReady && !isStopping() ? 200 : 503
+    ctx.body = { status: readinessOf(isReady), checks }
   })
   const routes = router.routes() as Middleware
   // Otherwise the router would compare the path of each request with its routes.
   return (ctx, next) => (OTHER_PATH.test(ctx.req.url ?? '') ? next() : routes(ctx, next))
+}
+
+function readinessOf(isReady: boolean): string {
+  if (isStopping()) return 'stopping'
+  return isReady ? 'ok' : 'not ready'
 }
 
 const CHECK_TIMEOUT_MS = 2_000

@@ -84,7 +84,8 @@ function limitReading(response: ServerResponse): () => void {
 
 const JSON_TYPE = 'application/json; charset=utf-8'
 const TINY_CHUNKS = 'tiny chunks'
-const STATUS: Record<string, [number, string]> = {
+/** The responses to malformed HTTP, by the code of Node's error. */
+const STATUS: Record<string, [status: number, why: string]> = {
   HPE_HEADER_OVERFLOW: [431, 'its headers are too large or too many'],
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'it did not arrive in time'],
   [TINY_CHUNKS]: [400, 'its body has too many small chunks'],

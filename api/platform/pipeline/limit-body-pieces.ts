@@ -3,11 +3,11 @@ import { areTinyPieces } from '#shared/platform/net/are-tiny-pieces.ts'
 import { SECOND_MS } from '#shared/platform/time/clock.ts'
 import { ignoreBody } from './stop-parsing.ts'
 
-// A client that still sends its body when it gets the response may finish this much. With less, the connection would
-// break before a client reads why its request was refused.
+// A client that still sends its body when the response is written may send this much more. Otherwise the connection
+// would break before the client reads why its request was refused.
 const UNREAD_BYTES = 1024 * 1024
 const UNREAD_MS = 5 * SECOND_MS
-// A body that somebody reads may have smaller chunks, because its request was counted.
+// Stricter than `areTinyPieces`: a body that is still read belongs to a request that a rate limit has counted.
 const UNREAD_PIECES = 100
 const UNREAD_PIECE_BYTES = 256
 
@@ -50,8 +50,11 @@ export function limitBodyPieces(
   response.once('finish', () => {
     if (request.complete) return
     bytesAtResponse = bytes
-    const late = setTimeout(() => request.complete || isRefused || end(), UNREAD_MS).unref()
-    request.once('end', () => clearTimeout(late))
+    const endIfOpen = () => {
+      if (!request.complete && !isRefused) end()
+    }
+    const timer = setTimeout(endIfOpen, UNREAD_MS).unref()
+    request.once('end', () => clearTimeout(timer))
   })
   // After the response Node would not pass the rest of a body that nobody has read to `push`.
   Object.assign(request, { _dump: () => request.resume() })

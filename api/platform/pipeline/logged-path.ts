@@ -8,12 +8,12 @@ const MAY_NAME_VOUCHER = /%|voucher/i
 /**
  * Returns the path of a request for the log. It removes the query, which may contain tokens, and voucher codes, which
  * are money. It masks everything after a voucher segment in any path, because a mistyped path can contain the code too.
- * Ids stay, with everything after an id.
+ * Ids stay, and so does the segment after an id.
  */
 export function loggedPath(url: string): string {
   const [path = ''] = url.split(/[?#]/, 1)
   if (!MAY_NAME_VOUCHER.test(path)) return path
-  const plain = decoded(path)
+  const plain = decode(path)
   if (plain === null) return MASK
   const segments = plain.split('/')
   const at = segments.findIndex((segment) => /voucher/i.test(segment))
@@ -24,21 +24,21 @@ export function loggedPath(url: string): string {
 const isKept = (segments: readonly string[], at: number): boolean =>
   segments[at] === '' || [at, at - 1].some((index) => isUuid(segments[index]?.toLowerCase() ?? ''))
 
-/** The most decodings. A client may encode letters of a path, even twice. More encodings hide something. */
+/** A client may encode letters of a path, even twice. More encodings than this hide something. */
 const MAX_ENCODINGS = 3
 
 /** Returns the path without any encoding; null if it is encoded too often. */
-function decoded(path: string): string | null {
+function decode(path: string): string | null {
   let plain = path
   for (let times = 0; times <= MAX_ENCODINGS; times++) {
-    const next = decodedOnce(plain)
+    const next = decodeOnce(plain)
     if (next === plain) return plain
     plain = next
   }
   return null
 }
 
-function decodedOnce(path: string): string {
+function decodeOnce(path: string): string {
   try {
     return decodeURIComponent(path)
   } catch {

@@ -1,14 +1,11 @@
 import type { Socket } from 'node:net'
 
-/**
- * The requests of a network that begin in one turn of the event loop. A refused request is answered in the turn in
- * which it begins, in some 0.3 ms.
- */
+/** The requests of a network that begin in one turn of the event loop. To begin and refuse one takes some 0.3 ms. */
 const PER_TURN = 8
 
 /**
- * The most requests of a network that wait to begin: one of each connection of a process, by default. Each keeps up to
- * 30 KB of headers in memory.
+ * The most requests of a network that wait to begin. It is as many as a process has connections by default. Each keeps
+ * up to 30 KB of headers in memory.
  */
 const MAX_WAITING = 2_000
 

@@ -46,12 +46,12 @@ export async function logRequests(ctx: Context, next: Next): Promise<void> {
 // A hundred lines show which networks are refused. A flood of these requests would fill the disk.
 const REFUSALS_PER_SECOND = 100
 
-/** Past a limit, or left by their client. */
+/** The statuses of requests past a limit, and of those whose client has left. */
 const REFUSED = new Set([429, CLIENT_GONE_STATUS])
 
 let refusals = 0
 
-/** Counts a refused request. Returns false if many were logged within the second, whose end logs how many more. */
+/** Counts a refused request. Returns false if many were logged within this second; `endSecond` logs how many more. */
 function mayLogRefusal(): boolean {
   if (refusals === 0) setTimeout(endSecond, SECOND_MS).unref()
   refusals += 1

@@ -64,9 +64,10 @@ export const reservedFileBytes = (): number => files.reserved
 
 const RESPONSE_BYTES = 128 * MIB
 const reads = new ByteBudget(RESPONSE_BYTES)
-// Apart from reads, so that reads of one store do not take the room for the response to another's change.
+// A budget of its own, so that reads of one store leave room for the responses to changes of others.
 const changes = new ByteBudget(RESPONSE_BYTES)
-// Smaller responses are not counted, because socket buffers take that much anyway: one of each connection.
+// A smaller response is not counted, because the socket buffers of its connection take that much anyway. Further ones,
+// which wait for the first one of the connection, are counted.
 const SMALL_RESPONSE = 256 * 1024
 
 /** Returns the bytes of all responses that this process holds for their clients. */

@@ -92,7 +92,7 @@ async function applyLimits(ctx: Context, counted: readonly Limit[], caller: Limi
   return isNear
 }
 
-/** Counts a caller against one limit without a report. */
+/** Counts a caller against one limit, without headers. Throws 429 `rate_limit.exceeded`. */
 async function applyLimit(limit: Limit, caller: LimitedCaller): Promise<void> {
   const count = countCaller(limit, caller)
   if (count) assertWithin(await count.counting)

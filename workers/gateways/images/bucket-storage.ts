@@ -6,7 +6,7 @@ import { slicesOf } from '#shared/platform/slices-of.ts'
 import type { ImageStorage } from './image-storage.ts'
 
 const TIMEOUT_MS = 30_000
-// Not all S3-compatible services delete several objects in one request.
+// Each object is removed by a request of its own: not all S3-compatible services remove several in one.
 const PARALLEL_REMOVALS = 16
 
 /**

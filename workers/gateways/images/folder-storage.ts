@@ -10,14 +10,14 @@ export function folderStorage(folder: string): ImageStorage {
     async put(key, bytes, signal) {
       const path = pathOf(key)
       await mkdir(dirname(path), { recursive: true })
-      // A web process must not send half a file.
+      // Rename the finished file, so that a web process never sends half of it.
       const unfinished = `${path}.${randomUUID()}`
       await writeFile(unfinished, bytes, { signal })
       await rename(unfinished, path)
     },
     async remove(keys) {
-      const folders = new Set(keys.map((key) => dirname(pathOf(key))))
-      for (const one of folders) await rm(one, { recursive: true, force: true })
+      const imageFolders = new Set(keys.map((key) => dirname(pathOf(key))))
+      for (const imageFolder of imageFolders) await rm(imageFolder, { recursive: true, force: true })
     },
   }
 }

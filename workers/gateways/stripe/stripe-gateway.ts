@@ -129,8 +129,8 @@ async function* convertAll<T, R>(items: AsyncIterable<T>, convert: (item: T) => 
 }
 
 /**
- * Converts an item; null if it cannot be read. A payment that is left out of a list counts as not listed, and is
- * compared separately: so it stops the comparison of no other payment.
+ * Converts an item; null if it cannot be read. A payment that cannot be read is left out of the list and compared
+ * separately, so that the comparison of the other payments goes on.
  */
 function tryToConvert<T extends { id: string }, R>(item: T, convert: (item: T) => R): R | null {
   try {

@@ -4,22 +4,22 @@ import Stripe from 'stripe'
 import { type ResponseBounds, readResponse } from '#shared/platform/http/read-response.ts'
 import { toShortText } from './stripe-values.ts'
 
-// A hundred events of the largest kind have a fifth of the bytes, 2,000 values each and 50 names of metadata. Five
+// A hundred events of the largest kind have a fifth of these bytes, 2,000 values each and 50 names of metadata. Five
 // million empty objects would exceed the memory of the process, and a million fields block it for eight seconds.
-const MOST = { bytes: 16 * 1024 * 1024, levels: 32, values: 200_000, names: 10_000 }
-// The largest object is a dispute with 150,000 characters of evidence. 16 MiB take up to 100 ms to parse.
-const MOST_OF_OBJECT = { ...MOST, bytes: 2 * 1024 * 1024 }
+const LIST_BOUNDS = { bytes: 16 * 1024 * 1024, levels: 32, values: 200_000, names: 10_000 }
+// The largest object is a dispute with 150,000 characters of evidence. 16 MiB would take up to 100 ms to parse.
+const OBJECT_BOUNDS = { ...LIST_BOUNDS, bytes: 2 * 1024 * 1024 }
 
 const AGENTS = { http: new http.Agent({ keepAlive: true }), https: new https.Agent({ keepAlive: true }) }
-// As the library's own client.
+// The ciphers of the library's own client.
 const CIPHERS = 'DEFAULT:!aNULL:!eNULL:!LOW:!EXPORT:!SSLv2:!MD5'
 
 type Call = Parameters<Stripe.HttpClient['makeRequest']>
 
 /**
- * An HTTP client of the library whose time-out covers the whole call. The time of the library's own client starts again
- * with each byte, and its responses may have any size: a gateway that sends slowly would hold each job until it
- * expires, and its connection for longer, and an endless response, or one of many values, would fill the memory.
+ * An HTTP client for the library that limits the time of a whole call, and the size of its response. The library's own
+ * client does neither: its time-out starts again with each byte. A slow gateway would hold each job until the job
+ * expires, and its connection for longer, and an endless response or one of many values would fill the memory.
  */
 export class StripeHttpClient extends Stripe.HttpClient {
   override getClientName = (): string => 'node'
@@ -33,17 +33,17 @@ export class StripeHttpClient extends Stripe.HttpClient {
         ? http.request({ ...options, agent: AGENTS.http })
         : https.request({ ...options, agent: AGENTS.https, ciphers: CIPHERS })
       let isLate = false
-      const late = setTimeout(() => {
+      const timer = setTimeout(() => {
         isLate = true
         request.destroy(Stripe.HttpClient.makeTimeoutError())
       }, timeoutMs)
       request.once('close', () => {
-        clearTimeout(late)
+        clearTimeout(timer)
         // Node closes a connection that switches protocols (101) without an error.
         reject(new Error('The gateway closed the connection without a response'))
       })
       request.once('response', (response) =>
-        resolve(new StripeHttpResponse(response, mostOf(path), () => isLate)),
+        resolve(new StripeHttpResponse(response, boundsOf(path), () => isLate)),
       )
       request.on('error', reject)
       request.end(body)
@@ -52,7 +52,7 @@ export class StripeHttpClient extends Stripe.HttpClient {
 }
 
 // Only requests of lists have a `limit`.
-const mostOf = (path: string): ResponseBounds => (/[?&]limit=/.test(path) ? MOST : MOST_OF_OBJECT)
+const boundsOf = (path: string): ResponseBounds => (/[?&]limit=/.test(path) ? LIST_BOUNDS : OBJECT_BOUNDS)
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   value instanceof Object && !Array.isArray(value)
@@ -68,21 +68,22 @@ const shortened = (error: Record<string, unknown>): Record<string, unknown> =>
 
 class StripeHttpResponse extends Stripe.HttpClientResponse {
   readonly #response: IncomingMessage
-  readonly #most: ResponseBounds
+  readonly #bounds: ResponseBounds
   readonly #isLate: () => boolean
 
-  constructor(response: IncomingMessage, most: ResponseBounds, isLate: () => boolean) {
+  constructor(response: IncomingMessage, bounds: ResponseBounds, isLate: () => boolean) {
     super(response.statusCode ?? 0, response.headers as Record<string, string>)
     this.#response = response
-    this.#most = most
+    this.#bounds = bounds
     this.#isLate = isLate
   }
 
   override getRawResponse = (): IncomingMessage => this.#response
 
   /**
-   * The library takes any object without `error` for a success, whatever its status, and its promise never settles for
-   * a JSON text or number: the error ends the process. A proxy before the gateway may answer with either.
+   * Returns the parsed response. Throws for a response that the library would misread: it takes any object without
+   * `error` for a success, whatever its status, and a JSON text or number makes it throw outside its promise, which ends
+   * the process. A proxy before the gateway may send either.
    */
   override async toJSON(): Promise<unknown> {
     const parsed: unknown = this._parseResponseBody(await this.#read())
@@ -98,7 +99,7 @@ class StripeHttpResponse extends Stripe.HttpClientResponse {
     try {
       const bytes = await readResponse(
         this.#response,
-        this.#most,
+        this.#bounds,
         (excess) => new Error(`The response has ${excess}`),
       )
       return bytes.toString('utf8')

@@ -2,10 +2,10 @@ import { SECOND_MS } from '#shared/platform/time/clock.ts'
 import type { CardDetails } from '#workers/gateways/payments.ts'
 
 // Stripe promises ids of at most 255 characters. Client secrets consist of an id and some 30 characters.
-const MOST_OF_REFERENCE = 255
-const MOST_OF_SECRET = 500
-const MOST_OF_TEXT = 1_000
-const MOST_OF_BRAND = 50
+const MAX_REFERENCE_LENGTH = 255
+const MAX_SECRET_LENGTH = 500
+const MAX_TEXT_LENGTH = 1_000
+const MAX_BRAND_LENGTH = 50
 /** The end of the year 9999 in Unix time. */
 const LAST_SECOND = 253_402_300_799
 
@@ -15,14 +15,14 @@ const LAST_SECOND = 253_402_300_799
  */
 
 /** Returns the id of an object at the gateway. */
-export const toReference = (id: unknown): string => assertText(id, 'id', MOST_OF_REFERENCE)
+export const toReference = (id: unknown): string => assertText(id, 'id', MAX_REFERENCE_LENGTH)
 
 /** Returns the client secret of an intent. */
-export const toSecret = (secret: unknown): string => assertText(secret, 'client secret', MOST_OF_SECRET)
+export const toSecret = (secret: unknown): string => assertText(secret, 'client secret', MAX_SECRET_LENGTH)
 
 /** Returns a text for people, shortened; null without one. */
 export const toShortText = (text: unknown): string | null =>
-  typeof text === 'string' ? text.slice(0, MOST_OF_TEXT).toWellFormed().replaceAll('\0', '') : null
+  typeof text === 'string' ? text.slice(0, MAX_TEXT_LENGTH).toWellFormed().replaceAll('\0', '') : null
 
 /** Returns a time as Unix time in seconds, rounded down. */
 export const toUnix = (time: Date): number => Math.floor(time.getTime() / SECOND_MS)
@@ -42,7 +42,7 @@ export function toCardDetails(
   const isExpiry = isBetween(1, 12, expMonth) && isBetween(1_970, 9_999, expYear)
   if (!isExpiry || typeof last4 !== 'string' || !/^\d{4}$/.test(last4))
     throw new Error('The gateway sent an invalid card')
-  return { brand: assertText(brand, 'brand of a card', MOST_OF_BRAND), last4, expMonth, expYear }
+  return { brand: assertText(brand, 'brand of a card', MAX_BRAND_LENGTH), last4, expMonth, expYear }
 }
 
 const isBetween = (least: number, most: number, value: unknown): value is number =>
@@ -61,8 +61,8 @@ export function assertSameId<T extends { id: unknown }>(reference: string, objec
   return object
 }
 
-function assertText(text: unknown, kind: string, most: number): string {
-  if (typeof text !== 'string' || text === '' || text.length > most)
+function assertText(text: unknown, kind: string, maxLength: number): string {
+  if (typeof text !== 'string' || text === '' || text.length > maxLength)
     throw new Error(`The gateway sent an invalid ${kind}`)
   return text
 }
