@@ -90,8 +90,8 @@ export const changeOwnEmail = endpoint({
   description:
     'Requires the link and a session of the account that requested it, so a link in a mistyped mailbox is useless. ' +
     'The address becomes verified. All other sessions close, earlier links become invalid, and the former address is ' +
-    'notified by mail. Another mailbox removes the links of the account to identity providers. Orders keep their ' +
-    'address.',
+    'notified by mail. If the new address is another mailbox, the links of the account to identity providers are ' +
+    'removed. Orders keep their address.',
   body: VerifyEmailRequest,
   returns: [200, Type.Null()],
   errors: [AuthErrors.linkInvalid, AuthErrors.emailTaken],

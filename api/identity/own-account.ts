@@ -18,7 +18,7 @@ export interface CurrentAccount {
   issuer: string
 }
 
-type OwnChange =
+type OwnOperation =
   | 'reauthenticate'
   | 'changePassword'
   | 'closeSession'
@@ -34,8 +34,8 @@ export interface OwnAccounts<C> {
   access: Access<C>
   limit: Limit
   base: '/auth' | '/super-admin/auth'
-  /** The names of the changes in the audit log. */
-  audit: Record<'resource' | 'sessions' | OwnChange, string>
+  /** The names of the resources and operations in the audit log. */
+  audit: Record<'resource' | 'sessions' | OwnOperation, string>
   /** The possessive in summaries. */
   possessive: 'your' | "a super-admin's own"
   /** The name of the path parameter. */
@@ -62,10 +62,10 @@ export async function changeReauthenticated<C, T>(
 }
 
 /**
- * Verifies the present password, of an account that has no second factor yet. Returns a function that makes a change
- * with the account locked.
+ * Verifies the present password. It asks for no second factor, because the account has none yet. Returns the account,
+ * and a function that makes a change with the account locked.
  */
-export async function confirmCurrent<C>(
+export async function confirmCurrentPassword<C>(
   accounts: OwnAccounts<C>,
   call: OwnAccountCall<C> & { body: { current_password: string } },
 ) {

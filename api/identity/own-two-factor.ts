@@ -11,7 +11,7 @@ import { renewRecoveryCodes } from '#shared/identity/two-factor/renew-recovery-c
 import { setUpTwoFactor } from '#shared/identity/two-factor/set-up-two-factor.ts'
 import { RecoveryCodesView, TwoFactorSetupView } from '#shared/identity/two-factor/two-factor.ts'
 import { recoveryCodesExample, twoFactorSetupExample } from './examples.ts'
-import { changeReauthenticated, confirmCurrent, type OwnAccounts } from './own-account.ts'
+import { changeReauthenticated, confirmCurrentPassword, type OwnAccounts } from './own-account.ts'
 import { deviceOf } from './request.ts'
 import { ConfirmPasswordRequest, ConfirmSecondFactorRequest, EnableTwoFactorRequest } from './schemas.ts'
 
@@ -44,7 +44,7 @@ const setUpOperation = <C>(accounts: OwnAccounts<C>) =>
     errors: [AuthErrors.invalidCredentials, AuthErrors.totpAlreadyEnabled],
     example: { body: { current_password: password }, data: twoFactorSetupExample },
     async handle(call) {
-      const { current, change } = await confirmCurrent(accounts, call)
+      const { current, change } = await confirmCurrentPassword(accounts, call)
       return viewSetup(await change((tx, holder) => setUpTwoFactor(tx, holder, current.issuer)))
     },
   })
@@ -57,7 +57,7 @@ const enableOperation = <C>(accounts: OwnAccounts<C>) =>
     summary: `Switch ${nameOf(accounts)} on`,
     description:
       'Requires a code of the app that has the secret. The ten recovery codes are shown only here' +
-      (accounts.recoveryHint ? `. After the loss of both, ${accounts.recoveryHint}.` : '.'),
+      (accounts.recoveryHint ? `. After the loss of app and codes, ${accounts.recoveryHint}.` : '.'),
     body: EnableTwoFactorRequest,
     returns: [200, RecoveryCodesView],
     errors: [
@@ -68,7 +68,7 @@ const enableOperation = <C>(accounts: OwnAccounts<C>) =>
     ],
     example: { body: passwordAndCodeExample, data: recoveryCodesExample },
     async handle(call) {
-      const { change } = await confirmCurrent(accounts, call)
+      const { change } = await confirmCurrentPassword(accounts, call)
       // Do not count a wrong code: the caller already knows the secret, so it is no attack.
       const codes = await change((tx, holder) =>
         enableTwoFactor(tx, holder, call.body.totp_code, deviceOf(call.request)),

@@ -8,12 +8,12 @@ import { limits } from '#api/platform/rate-limits/limits.ts'
 import { prepareReset } from '#shared/accounts/prepare-reset.ts'
 import { resetPassword as reset } from '#shared/accounts/reset-password.ts'
 import { AuthErrors } from '#shared/identity/errors.ts'
-import { requestPasswordReset } from '#shared/identity/passwords/request-password-reset.ts'
+import { requestPasswordReset as requestReset } from '#shared/identity/passwords/request-password-reset.ts'
 import { linkTokenExample } from './examples.ts'
 import { ACCOUNT_KIND, accountScopeOf, deviceOf } from './request.ts'
 import { ForgotPasswordRequest, ResetPasswordRequest } from './schemas.ts'
 
-export const forgotPassword = endpoint({
+export const requestPasswordReset = endpoint({
   method: 'post',
   path: '/auth/password/forgot',
   access: open,
@@ -29,7 +29,7 @@ export const forgotPassword = endpoint({
   example: { body: { email: 'ada@example.com' }, data: null },
   async handle({ store, body }) {
     const { type, storeId } = accountScopeOf(store, body.account)
-    await requestPasswordReset(type, storeId, body.email)
+    await requestReset(type, storeId, body.email)
     return null
   },
 })

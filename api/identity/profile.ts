@@ -35,8 +35,8 @@ export const updateMe = endpoint({
   audit: { action: 'patchAuthMe', resource: 'users' },
   summary: 'Change your own profile',
   description:
-    'Staff have a name to change; customers a telephone number, the language of their mails (one of the ' +
-    "store's) and their wish for marketing, too.",
+    'Staff can change their name. Customers can also change their telephone number, the language of their mails (one ' +
+    "of the store's) and `accepts_marketing`.",
   body: UpdateProfileRequest,
   returns: [200, ProfileView],
   example: { body: { telephone: '+49 30 901820' }, data: profileExample },

@@ -1,7 +1,7 @@
 import { open } from '#api/platform/auth/access.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { AuthErrors } from '#shared/identity/errors.ts'
-import { TokenPairView, viewTokenPair } from '#shared/identity/sessions/open-session.ts'
+import { TokenPairView, viewTokenPair } from '#shared/identity/sessions/token-pair.ts'
 import { tokenPairExample } from './examples.ts'
 import { readOwnToken, refreshSession } from './refresh-tokens.ts'
 import { RefreshTokenRequest } from './schemas.ts'
@@ -12,9 +12,9 @@ export const refresh = endpoint({
   access: open,
   summary: 'Exchange a refresh token for a new pair',
   description:
-    'Store the new refresh token each time. For 60 seconds the exchanged one still answers with the same successor, ' +
-    'so concurrent tabs do no harm. Later it is refused: a customer gets `auth.refresh_token_invalid`, a staff ' +
-    'session is closed with `auth.refresh_token_reused`.',
+    'Store the new refresh token each time. For 60 seconds, the old one returns the same new one again, so concurrent ' +
+    'tabs do no harm. After that, its use returns `auth.refresh_token_invalid` to a customer, and closes the session ' +
+    'of a staff member with `auth.refresh_token_reused`.',
   body: RefreshTokenRequest,
   returns: [200, TokenPairView],
   errors: [AuthErrors.refreshTokenInvalid, AuthErrors.refreshTokenReused, AuthErrors.sessionRevoked],

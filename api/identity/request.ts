@@ -3,7 +3,7 @@ import type { Callers } from '#api/platform/auth/callers.ts'
 import { StoreAccessErrors } from '#api/platform/errors.ts'
 import type { RequestInfo } from '#api/platform/operation/request-info.ts'
 import type { UnitOfWork } from '#api/platform/operation/unit-of-work.ts'
-import type { Login } from '#shared/accounts/sign-in-by-password.ts'
+import type { PasswordSignIn } from '#shared/accounts/sign-in-by-password.ts'
 import type { SignInClient } from '#shared/accounts/sign-in-client.ts'
 import type { Device } from '#shared/identity/device.ts'
 import type { AccountType, IdentityTx } from '#shared/identity/principal.ts'
@@ -47,7 +47,7 @@ export const factorOf = (body: { totp_code?: string; recovery_code?: string }): 
 })
 
 /** Returns the e-mail address, password and second factor of a sign-in. */
-export const loginOf = (body: Omit<Static<typeof LoginRequest>, 'account'>): Login => ({
+export const passwordSignInOf = (body: Omit<Static<typeof LoginRequest>, 'account'>): PasswordSignIn => ({
   email: body.email,
   password: body.password,
   secondFactor: factorOf(body),

@@ -6,11 +6,11 @@ import { limits } from '#api/platform/rate-limits/limits.ts'
 import { signInByPassword } from '#shared/accounts/sign-in-by-password.ts'
 import { CREDENTIAL_ERRORS } from '#shared/identity/errors.ts'
 import { ownCustomerExample, tokenPairExample } from './examples.ts'
-import { ACCOUNT_KIND, accountScopeOf, clientOf, loginOf } from './request.ts'
+import { ACCOUNT_KIND, accountScopeOf, clientOf, passwordSignInOf } from './request.ts'
 import { LoginRequest } from './schemas.ts'
 import { SignedInView, viewSignedIn } from './view.ts'
 
-export const login = endpoint({
+export const signIn = endpoint({
   method: 'post',
   path: '/auth/login',
   access: open,
@@ -18,10 +18,10 @@ export const login = endpoint({
   challenge: nearLimit,
   summary: 'Sign in as a customer, as staff or as a super-admin',
   description:
-    `${ACCOUNT_KIND} or a super-admin. The cart named by X-Cart-Token is merged into that of the customer. ` +
-    'Where two-factor sign-in is on, `auth.totp_required` asks for the same again with a code. After 100 failed ' +
-    'sign-ins with an address within an hour (LIMIT_FAILURES), unknown devices must wait or reset the password by ' +
-    'mail. Known devices share as many tries of their own.',
+    `${ACCOUNT_KIND} or a super-admin. The cart named by X-Cart-Token is merged into that of the customer. With ` +
+    'two-factor sign-in, a request without a code returns `auth.totp_required`: repeat it with a code. After 100 ' +
+    'failed sign-ins with an address within an hour (LIMIT_FAILURES), unknown devices must wait or reset the password ' +
+    'by mail. The known devices of the account share a limit of their own, of the same size.',
   body: LoginRequest,
   returns: [200, SignedInView],
   errors: [StoreAccessErrors.required, ...CREDENTIAL_ERRORS],
@@ -31,6 +31,6 @@ export const login = endpoint({
   },
   async handle({ store, body, request }) {
     const { type, storeId } = accountScopeOf(store, body.account)
-    return viewSignedIn(await signInByPassword(type, storeId, loginOf(body), clientOf(request)))
+    return viewSignedIn(await signInByPassword(type, storeId, passwordSignInOf(body), clientOf(request)))
   },
 })

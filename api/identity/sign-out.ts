@@ -6,7 +6,7 @@ import { tokenPairExample } from './examples.ts'
 import { closeSessionsOf, readOwnToken } from './refresh-tokens.ts'
 import { LogoutQuery, RefreshTokenRequest } from './schemas.ts'
 
-export const logout = endpoint({
+export const signOut = endpoint({
   method: 'post',
   path: '/auth/logout',
   access: open,

@@ -4,7 +4,7 @@ import { toCamelCase } from '#api/platform/input/request-fields.ts'
 import { takesPassword } from '#api/platform/input/takes-password.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { limits } from '#api/platform/rate-limits/limits.ts'
-import { signUp } from '#shared/accounts/sign-up.ts'
+import { signUp as signUpCustomer } from '#shared/accounts/sign-up.ts'
 import { AuthErrors } from '#shared/identity/errors.ts'
 import { callerByNetwork } from '#shared/identity/passwords/hash-caller.ts'
 import { hashPassword } from '#shared/identity/passwords/password.ts'
@@ -13,7 +13,7 @@ import { clientOf } from './request.ts'
 import { RegisterRequest } from './schemas.ts'
 import { CustomerSignedIn, viewSignedUp } from './view.ts'
 
-export const register = endpoint({
+export const signUp = endpoint({
   method: 'post',
   path: '/auth/register',
   access: storefront,
@@ -42,7 +42,7 @@ export const register = endpoint({
     const passwordHash = await hashPassword(password, callerByNetwork(store.id, request.ip))
     const newcomer = { ...toCamelCase(given), passwordHash, language: request.language }
     return unitOfWork.inStore(store.id, async (tx) =>
-      viewSignedUp(await signUp(tx, newcomer, clientOf(request))),
+      viewSignedUp(await signUpCustomer(tx, newcomer, clientOf(request))),
     )
   },
 })

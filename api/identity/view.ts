@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import type { SignedUp } from '#shared/accounts/sign-up.ts'
 import { Customer, CustomerView, customerProperties, viewCustomer } from '#shared/customers/customer.ts'
-import { tokenPairProperties, viewTokenPair } from '#shared/identity/sessions/open-session.ts'
+import { tokenPairProperties, viewTokenPair } from '#shared/identity/sessions/token-pair.ts'
 import type { SignedIn } from '#shared/identity/sign-in/complete-sign-in.ts'
 import {
   type TwoFactorState,

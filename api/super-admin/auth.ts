@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { tokenPairExample } from '#api/identity/examples.ts'
 import { closeSessionsOf, readPlatformToken, refreshSession } from '#api/identity/refresh-tokens.ts'
-import { clientOf, loginOf } from '#api/identity/request.ts'
+import { clientOf, passwordSignInOf } from '#api/identity/request.ts'
 import { LogoutQuery, RefreshTokenRequest } from '#api/identity/schemas.ts'
 import { SuperAdminSignedIn, viewSuperAdminSignedIn } from '#api/identity/view.ts'
 import { openToSuperAdmins, superAdmin } from '#api/platform/auth/access.ts'
@@ -10,13 +10,13 @@ import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { limits } from '#api/platform/rate-limits/limits.ts'
 import { signInSuperAdmin } from '#shared/accounts/sign-in-by-password.ts'
 import { AuthErrors, CREDENTIAL_ERRORS } from '#shared/identity/errors.ts'
-import { TokenPairView, viewTokenPair } from '#shared/identity/sessions/open-session.ts'
+import { TokenPairView, viewTokenPair } from '#shared/identity/sessions/token-pair.ts'
 import { readSuperAdminProfile, SuperAdminProfileView } from '#shared/super-admin/super-admin.ts'
 import { SuperAdminLoginRequest } from './schemas.ts'
 
 const example = { id: '01992f3e-7c1a-7b52-9d6e-5a1c0e4b7f21', email: 'root@example.com' }
 
-export const superAdminLogin = endpoint({
+export const superAdminSignIn = endpoint({
   method: 'post',
   path: '/super-admin/auth/login',
   access: openToSuperAdmins,
@@ -24,9 +24,9 @@ export const superAdminLogin = endpoint({
   challenge: nearLimit,
   summary: 'Sign in as a super-admin',
   description:
-    'With two-factor sign-in, `auth.totp_required` asks for the same request with a code. Failed sign-ins are ' +
-    'limited by account, as those of POST /auth/login. A super-admin cannot reset the password by mail, only by `npm ' +
-    'run super-admin` on the server.',
+    'With two-factor sign-in, a request without a code returns `auth.totp_required`: repeat it with a code. Failed ' +
+    'sign-ins are limited by address, as those of POST /auth/login. A super-admin cannot reset the password by mail, ' +
+    'only by `npm run super-admin` on the server.',
   body: SuperAdminLoginRequest,
   returns: [200, SuperAdminSignedIn],
   errors: CREDENTIAL_ERRORS,
@@ -35,7 +35,7 @@ export const superAdminLogin = endpoint({
     data: { ...tokenPairExample, expires_in: 900, super_admin: example },
   },
   async handle({ body, request }) {
-    return viewSuperAdminSignedIn(await signInSuperAdmin(loginOf(body), clientOf(request)))
+    return viewSuperAdminSignedIn(await signInSuperAdmin(passwordSignInOf(body), clientOf(request)))
   },
 })
 
@@ -46,7 +46,8 @@ export const superAdminRefresh = endpoint({
   limits: [limits.api],
   summary: "Exchange a super-admin's refresh token for a new pair",
   description:
-    'As for staff: for a minute an exchanged token returns its successor; later it closes the session.',
+    'Store the new refresh token each time. For 60 seconds, the old one returns the same new one again. After that, ' +
+    'its use closes the session with `auth.refresh_token_reused`.',
   body: RefreshTokenRequest,
   returns: [200, TokenPairView],
   errors: [AuthErrors.refreshTokenInvalid, AuthErrors.refreshTokenReused, AuthErrors.sessionRevoked],
@@ -56,7 +57,7 @@ export const superAdminRefresh = endpoint({
   },
 })
 
-export const superAdminLogout = endpoint({
+export const superAdminSignOut = endpoint({
   method: 'post',
   path: '/super-admin/auth/logout',
   access: openToSuperAdmins,

@@ -1,6 +1,6 @@
 import { lastDevices } from '#shared/identity/device.ts'
 import type { SignedIn } from '#shared/identity/sign-in/complete-sign-in.ts'
-import { limitFailedCodes } from '#shared/identity/throttling/failed-attempts.ts'
+import { limitFailedCodes } from '#shared/identity/throttling/failed-codes.ts'
 import { limitSecondFactorAttempts } from '#shared/identity/throttling/limit-second-factor-attempts.ts'
 import { hasCode, type SecondFactor } from '#shared/identity/two-factor/second-factor.ts'
 import { assertOwnToken } from '#shared/identity-providers/assert-own-token.ts'

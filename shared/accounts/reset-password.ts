@@ -14,8 +14,9 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { revokeTokensOfMember } from '#shared/staff/api-tokens/revoke-tokens-of-member.ts'
 
 /**
- * Sets a new password for the account of a mailed link, and closes all its sessions. The first proof of an address also
- * ends what an earlier user could keep. Throws `auth.link_invalid`.
+ * Sets a new password for the account of a mailed link, and closes all its sessions. If the link is the first proof of
+ * the address, also removes what somebody else may have added to the account: the second factor, links to identity
+ * providers, API tokens, and a customer's unproven data. Throws `auth.link_invalid`.
  */
 export async function resetPassword(
   tx: StoreTx,
@@ -25,21 +26,21 @@ export async function resetPassword(
   const { account } = await useLink(tx, token, 'reset_password')
   const holder = await lockHolder(tx, account)
   if (!holder.isActive) throw AuthErrors.linkInvalid()
-  // This session is closed with all others, but makes the device a known one. So failures elsewhere do not stop the
-  // owner from signing in here.
+  // `setPassword` closes this session with all others. It makes the device a known one, so that failed sign-ins
+  // elsewhere do not stop the owner from signing in here.
   await openSession(tx, account, change.device)
   // The link was mailed to this address, so the owner has proven it.
   const isFirstProof = await principalOf(account.type).markEmailVerified?.(tx, account.id)
   const providers = isFirstProof ? [] : await nameLinkedProviders(tx, account)
   await setPassword(tx, holder, { ...change, providers, reason: 'password_reset' })
   if (!isFirstProof) return
-  // An attacker may have registered the account, or a store may have added the address to its staff. Their app would
-  // lock the owner of the address out for ever, and the attacker's addresses would get the owner's goods. A customer's
-  // account that ever had a proven address keeps its factor. Otherwise a thief could change the address, then drop it.
+  // Somebody else may have opened the account with this address. The codes of their app would lock the owner out for
+  // ever, and the owner's orders would be shipped to their addresses. A customer's account that ever had a proven
+  // address keeps its second factor: otherwise a thief could change the address, then reset the factor.
   await resetSecondFactor(tx, account, change.device)
   await unlinkAccount(tx, account)
   if (account.type === 'staff') await revokeTokensOfMember(tx, account.id)
-  // Nobody could sign in without a password: staff have entered or imported the data.
+  // Keep the data of a customer without a password: nobody could sign in, so staff entered or imported it.
   if (account.type === 'customer' && holder.passwordHash !== null) await discardUnprovenData(tx, account.id)
 }
 

@@ -1,7 +1,7 @@
 import ipaddr from 'ipaddr.js'
 import { CURRENT_STORE } from '#shared/platform/db/statement.ts'
 import { inScope } from '#shared/platform/db/store-scope.ts'
-import { type Account, type IdentityTx, rowsOf, tablesIn } from './principal.ts'
+import { type Account, IDENTITY_TABLES, type IdentityTx, rowsOf, tablesIn } from './principal.ts'
 
 /** The device of a session, as its owner sees it in the list of sessions. */
 export interface Device {
@@ -32,7 +32,7 @@ interface SignInContext {
 }
 
 const contextStatement = (scope: 'store' | 'platform', owned: string) => {
-  const tables = tablesIn({ storeId: scope === 'store' ? scope : null })
+  const tables = IDENTITY_TABLES[scope]
   return {
     name: `sign_in_context_${scope}`,
     text: `

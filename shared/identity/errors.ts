@@ -120,8 +120,8 @@ export const AuthErrors = defineErrors({
     status: 403,
     message:
       'A support session only reads. The owner of the store allows changes for a limited time by PUT ' +
-      '/admin/support-access. A session whose changes were mailed to the owner makes no more: sign in to the store ' +
-      'again.',
+      '/admin/support-access. A session whose changes were mailed to the owner can make no more changes: sign in to ' +
+      'the store again.',
   },
 })
 

@@ -16,8 +16,8 @@ export class IdentityLink extends StoreModel {
 }
 
 /**
- * Links an identity to an account. Returns the link of the identity, undefined if the account has another one, and
- * whether it is new.
+ * Links an identity to an account. Returns the link of the identity, and whether it is new. The link is undefined if
+ * the account is linked to another identity at this provider.
  */
 export async function linkAccount(
   tx: StoreTx,

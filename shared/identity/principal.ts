@@ -98,16 +98,18 @@ interface IdentityTables {
   recoveryCodes: string
 }
 
-const STORE_TABLES = { sessions: 'sessions', twoFactor: 'two_factor', recoveryCodes: 'recovery_codes' }
-const PLATFORM_TABLES = {
-  sessions: 'super_admin_sessions',
-  twoFactor: 'super_admin_two_factor',
-  recoveryCodes: 'super_admin_recovery_codes',
+/** The tables of identity in a store and on the platform. They differ only in the columns of `rowsOf`. */
+export const IDENTITY_TABLES: Record<'store' | 'platform', IdentityTables> = {
+  store: { sessions: 'sessions', twoFactor: 'two_factor', recoveryCodes: 'recovery_codes' },
+  platform: {
+    sessions: 'super_admin_sessions',
+    twoFactor: 'super_admin_two_factor',
+    recoveryCodes: 'super_admin_recovery_codes',
+  },
 }
 
-/** Returns the tables of identity in a store or on the platform. They differ only in the columns of `rowsOf`. */
 export const tablesIn = ({ storeId }: { storeId: string | null }): IdentityTables =>
-  storeId ? STORE_TABLES : PLATFORM_TABLES
+  IDENTITY_TABLES[storeId ? 'store' : 'platform']
 
 /** Returns the columns that assign a row to an account. */
 export const rowsOf = ({ storeId }: { storeId: string | null }, { type, id }: Account) =>

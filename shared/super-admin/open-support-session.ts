@@ -1,7 +1,7 @@
 import type { Device } from '#shared/identity/device.ts'
 import { AuthErrors } from '#shared/identity/errors.ts'
 import { signAccessToken } from '#shared/identity/sessions/access-token.ts'
-import { insertSession } from '#shared/identity/sessions/open-session.ts'
+import { insertSession } from '#shared/identity/sessions/insert-session.ts'
 import { isSuperAdminSessionOpen } from '#shared/identity/sessions/session.ts'
 import { newId } from '#shared/platform/db/id.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'

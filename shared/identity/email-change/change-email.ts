@@ -21,9 +21,9 @@ interface Change {
 
 /**
  * Makes the address of a mailed link the account's address. The caller also needs a session of the account, because a
- * mistyped address can be somebody else's mailbox. Closes the other sessions, and voids links in the old mailbox.
- * Another mailbox deletes the links to identity providers, which were made by a proof of the old one. Throws
- * `auth.link_invalid` and `auth.email_taken`.
+ * mistyped address can be somebody else's mailbox. Closes the other sessions, and voids links in the old mailbox. If
+ * the new address is another mailbox, deletes the links to identity providers, because they prove the old address.
+ * Throws `auth.link_invalid` and `auth.email_taken`.
  */
 export async function changeEmail(
   tx: StoreTx,

@@ -56,8 +56,8 @@ interface LinkOptions {
 }
 
 /**
- * Creates a link for an account. Null if the account got five links of this purpose within the hour, or if the link
- * `id` exists already with its mail.
+ * Creates a link for an account. Returns null if the account got five links of this purpose within the hour, or if the
+ * link `id` exists, because its mail was queued with it.
  */
 export async function issueLink(
   tx: StoreTx,

@@ -8,7 +8,7 @@ import type { Account, IdentityTx, StoreAccount } from '#shared/identity/princip
 import { recordSecurityEvent } from '#shared/identity/security-event.ts'
 import { closeSessionsOfAccount } from '#shared/identity/sessions/close-sessions.ts'
 import type { Credentials } from '#shared/identity/sign-in/find-credentials.ts'
-import { resetFailures } from '#shared/identity/throttling/failed-attempts.ts'
+import { resetFailures } from '#shared/identity/throttling/reset-failures.ts'
 import { inScope } from '#shared/platform/db/store-scope.ts'
 import { rehashAtPresentCost } from './password.ts'
 
@@ -43,8 +43,8 @@ export async function setPassword(
 }
 
 /**
- * Stores the hash of a verified password at today's cost if it has another cost. It stays if the password has changed
- * since. Returns the credentials with the present hash. So a stolen hash is as hard to guess as a new one.
+ * Hashes a verified password again if its hash was made at another cost than today's, so that every hash is as hard to
+ * guess as a new one. A password that was changed since is not overwritten. Returns the credentials with the new hash.
  */
 export async function renewPasswordHash(credentials: Credentials, password: string): Promise<Credentials> {
   const { account, storeId, passwordHash: stored } = credentials

@@ -3,7 +3,7 @@ import { type AccountHolder, findHolder, lockHolder } from '#shared/identity/hol
 import { callerByAccount } from '#shared/identity/passwords/hash-caller.ts'
 import { isPassword } from '#shared/identity/passwords/password.ts'
 import type { Account, IdentityTx } from '#shared/identity/principal.ts'
-import { limitFailedConfirmations } from '#shared/identity/throttling/failed-attempts.ts'
+import { limitFailedConfirmations } from '#shared/identity/throttling/failed-confirmations.ts'
 import { inScope } from '#shared/platform/db/store-scope.ts'
 
 /** An account whose password was just confirmed. */

@@ -1,6 +1,6 @@
 import type { AccountHolder } from '#shared/identity/holder.ts'
 import type { Account, IdentityTx } from '#shared/identity/principal.ts'
-import { limitFailedCodes } from '#shared/identity/throttling/failed-attempts.ts'
+import { limitFailedCodes } from '#shared/identity/throttling/failed-codes.ts'
 import { type SecondFactor, verifySecondFactor } from '#shared/identity/two-factor/second-factor.ts'
 import { confirmPassword, lockConfirmed } from './confirm-password.ts'
 

@@ -1,5 +1,5 @@
 import { AuthErrors } from '#shared/identity/errors.ts'
-import { type PrincipalType, principalOf, tablesIn } from '#shared/identity/principal.ts'
+import { IDENTITY_TABLES, type PrincipalType, principalOf } from '#shared/identity/principal.ts'
 import { readInStore, readOnPlatform } from '#shared/platform/db/pipelined-query.ts'
 import { CURRENT_STORE, type Statement } from '#shared/platform/db/statement.ts'
 import { now } from '#shared/platform/time/clock.ts'
@@ -42,7 +42,7 @@ function statementOf(type: PrincipalType): Statement {
 function makeStatement(type: PrincipalType): Statement {
   const { audience, sessionCheck } = principalOf(type)
   const isOfStore = audience === 'commerce'
-  const { sessions } = tablesIn({ storeId: isOfStore ? CURRENT_STORE : null })
+  const { sessions } = IDENTITY_TABLES[isOfStore ? 'store' : 'platform']
   return {
     name: `check_${type}_session`,
     text: `

@@ -7,10 +7,11 @@ import type { CodedError } from '#shared/platform/errors.ts'
 import { sha256 } from '#shared/platform/secrets/crypto.ts'
 import { HOUR_MS, inMs, now } from '#shared/platform/time/clock.ts'
 import { closeSession } from './close-sessions.ts'
-import { expiryOf, makeTokenPair, type TokenPair } from './open-session.ts'
+import { expiryOf } from './open-session.ts'
 import { makeRefreshToken, type RefreshToken, remakeRefreshToken } from './refresh-token.ts'
 import { supersedingNow } from './refresh-token-status.ts'
 import { accountOf, lockSessionOf, type Session, sessionsIn } from './session.ts'
+import { makeTokenPair, type TokenPair } from './token-pair.ts'
 
 /**
  * Exchanges a refresh token for a new pair. Throws `auth.refresh_token_invalid` and `auth.session_revoked`. Returns the

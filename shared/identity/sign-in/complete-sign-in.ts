@@ -6,7 +6,8 @@ import { newSignInMail } from '#shared/identity/mails/new-sign-in.ts'
 import { notify } from '#shared/identity/mails/notify.ts'
 import type { Account, IdentityTx } from '#shared/identity/principal.ts'
 import { recordSecurityEvent } from '#shared/identity/security-event.ts'
-import { openSession, type TokenPair } from '#shared/identity/sessions/open-session.ts'
+import { openSession } from '#shared/identity/sessions/open-session.ts'
+import type { TokenPair } from '#shared/identity/sessions/token-pair.ts'
 import { type SecondFactor, verifySecondFactor } from '#shared/identity/two-factor/second-factor.ts'
 import type { Credentials } from './find-credentials.ts'
 
@@ -46,7 +47,7 @@ export async function completeSignIn(
     .forShare()
     .first()
   if (!row) throw AuthErrors.invalidCredentials()
-  const tokens = await startSession(tx, account, { ...row, providerId }, device, secondFactor)
+  const tokens = await verifyAndOpenSession(tx, account, { ...row, providerId }, device, secondFactor)
   return { account, row, tokens }
 }
 
@@ -55,7 +56,7 @@ interface SessionOwner extends Pick<AccountRow, 'email' | 'language'> {
 }
 
 /** Verifies the second factor if there is one, opens a session, and notifies the owner of a new device. */
-export async function startSession(
+export async function verifyAndOpenSession(
   tx: IdentityTx,
   account: Account,
   { email, language = null, providerId = null }: SessionOwner,

@@ -6,11 +6,8 @@ import {
   principalOf,
   type StoreAccount,
 } from '#shared/identity/principal.ts'
-import {
-  type Failures,
-  failedSignInsSql,
-  toFailedSignIns,
-} from '#shared/identity/throttling/failed-attempts.ts'
+import { failedSignInsSql, toFailedSignIns } from '#shared/identity/throttling/failed-sign-ins.ts'
+import type { Failures } from '#shared/identity/throttling/limit-failures.ts'
 import { readInResolvedStore, readInStore, readOnPlatform } from '#shared/platform/db/pipelined-query.ts'
 import { CURRENT_STORE } from '#shared/platform/db/statement.ts'
 
@@ -57,7 +54,7 @@ function readCredentials(type: PrincipalType, storeId: string | null, emailNorma
     name: `find_${type}_credentials`,
     text: `
       select a.store_id, a.id, a.password_hash, failed.used, failed.ends_at
-      from (select) attempt
+      from (select) one_row
       left join (${failures}) failed on true
       left join (${credentials.account}) a on true`,
   }

@@ -117,7 +117,7 @@ export const WRITE_OWN_TABLES: string[] = [
   'shared/catalog/taxonomy/update-term.ts',
   'shared/identity/erase-account.ts',
   'shared/identity/retention.ts',
-  'shared/identity/sessions/open-session.ts',
+  'shared/identity/sessions/insert-session.ts',
   'shared/identity/sessions/session.ts',
   'shared/identity/two-factor/recovery-code.ts',
   'shared/identity/two-factor/two-factor.ts',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Device, fingerprintOf } from '#shared/identity/device.ts'
-import { startSession } from '#shared/identity/sign-in/complete-sign-in.ts'
+import { verifyAndOpenSession } from '#shared/identity/sign-in/complete-sign-in.ts'
 import '#test/support/database.ts'
 import { newId } from '#shared/platform/db/id.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
@@ -21,7 +21,7 @@ async function noticesFor(devices: Device[]): Promise<boolean[]> {
   const notices: boolean[] = []
   for (const device of devices) {
     const before = mailbox.mails(owner.email).length
-    await inStore(store.id, (tx) => startSession(tx, account, owner, device, {}))
+    await inStore(store.id, (tx) => verifyAndOpenSession(tx, account, owner, device, {}))
     await drainJobs()
     notices.push(mailbox.mails(owner.email).length > before)
   }
