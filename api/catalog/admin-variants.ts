@@ -103,9 +103,9 @@ export const updateVariant = endpoint({
   example: { body: { sale_price: 149 }, data: { ...example, sale_price: 149 } },
   async handle({ tx, store, staff, params, body, request }) {
     refuseSupportFields(staff, body, SALE_FIELDS)
-    const place = { productId: params.product_id, variantId: params.variant_id }
+    const ids = { productId: params.product_id, variantId: params.variant_id }
     const changes = toVariantChanges(body, store.currency)
-    const { variant, whole } = await update(tx, store, place, changes, request.headers['if-match'])
+    const { variant, whole } = await update(tx, store, ids, changes, request.headers['if-match'])
     return reply(200, viewVariant(variant, store.currency), tagOf(whole))
   },
 })
@@ -122,8 +122,8 @@ export const deleteVariant = endpoint({
   errors: [CommonErrors.notFound, CommonErrors.changed, ProductErrors.lastVariant],
   example: { data: null },
   async handle({ tx, store, params, request }) {
-    const place = { productId: params.product_id, variantId: params.variant_id }
-    const whole = await remove(tx, store, place, request.headers['if-match'])
+    const ids = { productId: params.product_id, variantId: params.variant_id }
+    const whole = await remove(tx, store, ids, request.headers['if-match'])
     return reply(200, null, tagOf(whole))
   },
 })

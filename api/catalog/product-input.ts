@@ -1,9 +1,9 @@
 import type { Static } from 'typebox'
 import { lowercaseId, omitUndefined, toDate, toMinorIfPresent } from '#api/platform/input/request-fields.ts'
 import type { NewProduct } from '#shared/catalog/new-product.ts'
-import type { PriceRule } from '#shared/catalog/price-rule.ts'
+import { type PriceRule, priceRuleKind } from '#shared/catalog/price-rule.ts'
 import type { AttributeValue } from '#shared/catalog/product-attribute.ts'
-import { assertNamedVariants } from '#shared/catalog/product-image.ts'
+import { assertNamedVariantCount } from '#shared/catalog/product-image.ts'
 import type { ProductChanges } from '#shared/catalog/products/update-product.ts'
 import { mergeMetadata } from '#shared/platform/http/metadata.ts'
 import { toMinor } from '#shared/platform/money.ts'
@@ -15,7 +15,7 @@ type ProductRequest = Static<typeof CreateProductRequest>
 
 /** Returns the new product of a request, with amounts in minor units and defaults of absent fields. */
 export function toNewProduct(body: ProductRequest, currency: string): NewProduct {
-  assertNamedVariants((body.images ?? []).map(({ variant_skus = [] }) => variant_skus))
+  assertNamedVariantCount((body.images ?? []).map(({ variant_skus = [] }) => variant_skus))
   return {
     ...(body.slug === undefined ? {} : { slug: body.slug }),
     sku: body.sku ?? null,
@@ -52,7 +52,7 @@ const toPriceRules = (rules: NonNullable<ProductRequest['price_rules']>, currenc
   rules.map(({ kind, min_quantity, price, starts_at, ends_at, customer_group_id }, i) => {
     const at = ['price_rules', i]
     const minQuantity = min_quantity ?? 1
-    if ((kind === 'special') !== (minQuantity === 1))
+    if (kind !== priceRuleKind(minQuantity))
       throw invalid(
         [...at, 'min_quantity'],
         'A special price applies from 1 unit, a quantity discount from at least 2',

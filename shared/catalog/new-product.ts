@@ -111,11 +111,12 @@ export function buildProduct(
 /** Builds the row of a new variant without saving it. */
 export const buildVariant = (
   input: NewVariant,
-  place: { productId: string; position: number },
+  { productId, position }: { productId: string; position: number },
 ): ProductVariant =>
   Object.assign(new ProductVariant(), {
     id: newId(),
-    ...place,
+    productId,
+    position,
     stockAllocated: 0,
     stockHeld: 0,
     metadata: {},

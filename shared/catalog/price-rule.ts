@@ -80,6 +80,10 @@ export async function replacePriceRules(tx: StoreTx, productId: string, rules: P
 
 export const PriceRuleKind = Type.Enum(['special', 'quantity'])
 
+/** Returns the kind of a price rule by the number of units from which it applies. */
+export const priceRuleKind = (minQuantity: number): Static<typeof PriceRuleKind> =>
+  minQuantity === 1 ? 'special' : 'quantity'
+
 export const PriceRuleView = Shape({
   kind: PriceRuleKind,
   min_quantity: Type.Integer({
@@ -95,7 +99,7 @@ export const viewPriceRule = (
   { minQuantity, priceMinor, startsAt, endsAt, customerGroupId = null }: PriceRule,
   currency: string,
 ): Static<typeof PriceRuleView> => ({
-  kind: minQuantity === 1 ? 'special' : 'quantity',
+  kind: priceRuleKind(minQuantity),
   min_quantity: minQuantity,
   price: toMajor(priceMinor, currency),
   starts_at: toTimestampOrNull(startsAt),

@@ -9,7 +9,7 @@ export async function findCategoryIds(tx: StoreTx, productIds: string[]): Promis
     .orderBy('category_id')
     .select('product_id', 'category_id')
   const byProduct = Map.groupBy(rows, ({ product_id }) => product_id)
-  return new Map([...byProduct].map(([id, places]) => [id, places.map(({ category_id }) => category_id)]))
+  return new Map([...byProduct].map(([id, found]) => [id, found.map(({ category_id }) => category_id)]))
 }
 
 /** Adds a product to categories that it is not in yet. */

@@ -26,7 +26,7 @@ const MAX_NAMED_VARIANTS = 5_000
  * Throws 422 if the images of a request name too many variants in all. A short SKU becomes an id of 36 characters in
  * each response, event and audit entry of the product.
  */
-export function assertNamedVariants(named: readonly (readonly string[])[]): void {
+export function assertNamedVariantCount(named: readonly (readonly string[])[]): void {
   const count = named.reduce((total, { length }) => total + length, 0)
   if (count > MAX_NAMED_VARIANTS)
     throw invalid(['images'], `The images may name ${MAX_NAMED_VARIANTS} variants in all`, count)
@@ -41,7 +41,7 @@ export function arrangeImages(
   existing: readonly ProductImage[],
   variants: readonly { id: string }[],
 ): ProductImage[] {
-  assertNamedVariants(inputs.map(({ variantIds }) => variantIds))
+  assertNamedVariantCount(inputs.map(({ variantIds }) => variantIds))
   const unusedIds = new Set(existing.map(({ id }) => id))
   const variantsOfProduct = new Set(variants.map(({ id }) => id))
   return inputs.map(({ id, url, alt, variantIds }, position) => {

@@ -2,9 +2,9 @@ import { newId } from '#shared/platform/db/id.ts'
 import { sha256 } from '#shared/platform/secrets/crypto.ts'
 
 const MAX_SLUG = 180
-// A name in a file can be a megabyte, and one character can stand for eighteen: reading it would block the process.
-const MAX_READ = 1_000
-const MAX_DECOMPOSED = 4 * MAX_READ
+// Converting a name of a megabyte from a file would block the process. NFKD can turn one character into eighteen.
+const MAX_CONVERTED = 1_000
+const MAX_DECOMPOSED = 4 * MAX_CONVERTED
 const MARKS = /\p{M}/gu
 const TRANSLITERATIONS: Record<string, string> = {
   ß: 'ss',
@@ -24,7 +24,7 @@ const TRANSLITERATIONS: Record<string, string> = {
  */
 export const slugify = (text: string): string =>
   text
-    .slice(0, MAX_READ)
+    .slice(0, MAX_CONVERTED)
     .toLowerCase()
     // Remove marks twice: before the normalization sorts them in quadratic time, and after it decomposes letters.
     .replace(MARKS, '')

@@ -1,5 +1,5 @@
 import type { Product } from '#shared/catalog/product.ts'
-import { countChanges } from '#shared/catalog/search/changed-products.ts'
+import { addHasFewChanges } from '#shared/catalog/search/changed-products.ts'
 import { type ExportFilter, matchingProducts } from '#shared/catalog/search/list-admin-products.ts'
 import { CsvFile } from '#shared/platform/csv/csv-file.ts'
 import { readInPages } from '#shared/platform/csv/read-in-pages.ts'
@@ -22,9 +22,9 @@ export async function exportProducts(
   tx: StoreTx,
   store: Store,
   format: ExportFormat,
-  asked: ExportFilter,
+  requested: ExportFilter,
 ): Promise<CsvFile> {
-  const filter = await countChanges(tx, asked)
+  const filter = await addHasFewChanges(tx, requested)
   const summary = await summarizeExport(matchingProducts(tx, store, filter), store)
   const columns = format === 'own' ? ownColumns(store, summary) : shopifyColumns(store)
   return CsvFile.of<ExportRow>({

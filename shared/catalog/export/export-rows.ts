@@ -12,7 +12,7 @@ export interface ExportRow {
   variantImageUrl: string | null
 }
 
-/** Returns the rows of a product: one for each variant or image, whichever are more, but at least one. */
+/** Returns the rows of a product: as many as it has variants or images, whichever are more, and at least one. */
 export function rowsOf(exported: ExportedProduct): ExportRow[] {
   const { product, variants } = exported
   const images = product.images.toSorted((a, b) => a.position - b.position)
@@ -27,5 +27,8 @@ export function rowsOf(exported: ExportedProduct): ExportRow[] {
 }
 
 /** Returns the URL of the first image that names each variant, by the variant's id. */
-const imagesOfVariants = (images: readonly ProductImage[]): Map<string, string> =>
-  new Map(images.flatMap(({ url, variant_ids }) => variant_ids.map((id) => [id, url] as const)).reverse())
+function imagesOfVariants(images: readonly ProductImage[]): Map<string, string> {
+  const urls = images.flatMap(({ url, variant_ids }) => variant_ids.map((id) => [id, url] as const))
+  // Of equal keys, a map keeps the last one.
+  return new Map(urls.reverse())
+}

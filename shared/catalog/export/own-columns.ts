@@ -14,12 +14,12 @@ import type { ExportRow } from './export-rows.ts'
 import type { ExportSummary } from './summarize-export.ts'
 
 /** Returns the columns of the own format, including those of other languages and of all options of the products. */
-export function ownColumns(store: Store, { options, languages }: ExportSummary): CsvColumn<ExportRow>[] {
+export function ownColumns(store: Store, { maxOptions, languages }: ExportSummary): CsvColumn<ExportRow>[] {
   const others = languages.filter((language) => language !== store.defaultLanguage)
-  const texts = TEXTS.flatMap(({ column, of }) => [
-    ofProduct(column, (product) => of(product)[store.defaultLanguage] ?? null),
+  const texts = TEXTS.flatMap(({ column, textsOf }) => [
+    ofProduct(column, (product) => textsOf(product)[store.defaultLanguage] ?? null),
     ...others.map((language) =>
-      ofProduct(`${column}:${language}`, (product) => of(product)[language] ?? null),
+      ofProduct(`${column}:${language}`, (product) => textsOf(product)[language] ?? null),
     ),
   ])
   return [
@@ -29,7 +29,7 @@ export function ownColumns(store: Store, { options, languages }: ExportSummary):
     first('categories', ({ exported }) => writeList(exported.categories)),
     ofProduct('tags', ({ tags }) => writeList(tags)),
     ofProduct('is_active', ({ isActive }) => isActive),
-    ...Array.from({ length: options }, (_, index) => optionColumns(index)).flat(),
+    ...Array.from({ length: maxOptions }, (_, index) => optionColumns(index)).flat(),
     { ...ofVariant('sku', ({ sku }) => sku), isCode: true },
     ...priceColumns(store),
     { ...ofVariant('barcode', ({ barcode }) => barcode), isCode: true },
@@ -44,11 +44,11 @@ export function ownColumns(store: Store, { options, languages }: ExportSummary):
   ]
 }
 
-const TEXTS: { column: TranslatedColumn; of: (product: Product) => Texts }[] = [
-  { column: 'name', of: ({ nameI18n }) => nameI18n },
-  { column: 'description', of: ({ descriptionI18n }) => descriptionI18n },
-  { column: 'seo_title', of: ({ seo }) => seo.title_i18n ?? {} },
-  { column: 'seo_description', of: ({ seo }) => seo.description_i18n ?? {} },
+const TEXTS: { column: TranslatedColumn; textsOf: (product: Product) => Texts }[] = [
+  { column: 'name', textsOf: ({ nameI18n }) => nameI18n },
+  { column: 'description', textsOf: ({ descriptionI18n }) => descriptionI18n },
+  { column: 'seo_title', textsOf: ({ seo }) => seo.title_i18n ?? {} },
+  { column: 'seo_description', textsOf: ({ seo }) => seo.description_i18n ?? {} },
 ]
 
 const column = (
@@ -56,6 +56,7 @@ const column = (
   value: (row: ExportRow) => CsvValue,
 ): CsvColumn<ExportRow> => ({ name, value, isExact: true })
 
+/** Returns a column that only the first row of a product has. */
 const first = (name: Parameters<typeof column>[0], value: (row: ExportRow) => CsvValue) =>
   column(name, (row) => (row.isFirst ? value(row) : null))
 

@@ -15,7 +15,7 @@ const MAX_OPTIONS = 3
 
 /**
  * Returns the columns of Shopify's product export. It has one language, and one type instead of several categories. It
- * leaves out later sales and unpublished variants.
+ * has no columns for sales that have not started, and none for unpublished variants.
  */
 export function shopifyColumns(store: Store): CsvColumn<ExportRow>[] {
   const text = (texts: Texts | undefined) => textIn(texts ?? {}, store.defaultLanguage)
@@ -55,6 +55,7 @@ const column = (name: string, value: (row: ExportRow) => CsvValue): CsvColumn<Ex
   isExact: true,
 })
 
+/** Returns a column that only the first row of a product has. */
 const first = (name: string, value: (row: ExportRow) => CsvValue) =>
   column(name, (row) => (row.isFirst ? value(row) : null))
 
@@ -85,7 +86,7 @@ function priceColumns({ currency }: Store): CsvColumn<ExportRow>[] {
   const at = now()
   const shown = ({ exported, variant }: ExportRow) =>
     variant &&
-    shownPrices({ ...pick(variant), priceMinor: variant.priceMinor ?? exported.product.priceMinor }, at)
+    shownPrices({ ...saleOf(variant), priceMinor: variant.priceMinor ?? exported.product.priceMinor }, at)
   const major = (minor: bigint | null | undefined) => (minor == null ? null : toMajor(minor, currency))
   return [
     column('Variant Price', (row) => major(shown(row)?.priceMinor)),
@@ -93,7 +94,7 @@ function priceColumns({ currency }: Store): CsvColumn<ExportRow>[] {
   ]
 }
 
-const pick = ({ salePriceMinor, saleStartsAt, saleEndsAt }: ProductVariant) => ({
+const saleOf = ({ salePriceMinor, saleStartsAt, saleEndsAt }: ProductVariant) => ({
   salePriceMinor,
   saleStartsAt,
   saleEndsAt,

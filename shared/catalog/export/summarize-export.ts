@@ -6,12 +6,12 @@ import type { Store } from '#shared/stores/store.ts'
 export interface ExportSummary {
   rows: number
   /** The largest number of options of a product. */
-  options: number
+  maxOptions: number
   /** The languages of texts, at most 100. */
   languages: string[]
 }
 
-const VARIANTS = `(
+const VARIANT_COUNT = `(
   select count(*) from product_variants v where v.store_id = products.store_id and v.product_id = products.id
     and v.deleted_at is not distinct from products.deleted_at)`
 
@@ -23,12 +23,12 @@ const MAX_LANGUAGES = 100
 
 interface Row {
   rows: string | null
-  options: number | null
+  maxOptions: number | null
 }
 
 /**
- * Counts the rows of an export, and finds the columns that its products need: those of at most 100 languages, and the
- * store's languages first.
+ * Counts the rows of an export, and finds the columns that its products need. If the products have texts in more than
+ * 100 languages, the store's languages come first.
  */
 export async function summarizeExport(
   matching: QueryBuilderType<Product>,
@@ -42,12 +42,12 @@ export async function summarizeExport(
     .limit(MAX_LANGUAGES)
     .select('language')) as unknown as { language: string }[]
   const [counted] = (await matching.select(
-    matching.knex().raw(`sum(greatest(1, ${VARIANTS}, jsonb_array_length(images))) as rows`),
-    matching.knex().raw('max(jsonb_array_length(options)) as options'),
+    matching.knex().raw(`sum(greatest(1, ${VARIANT_COUNT}, jsonb_array_length(images))) as rows`),
+    matching.knex().raw('max(jsonb_array_length(options)) as max_options'),
   )) as unknown as Row[]
   return {
     rows: Number(counted?.rows ?? 0),
-    options: counted?.options ?? 0,
+    maxOptions: counted?.maxOptions ?? 0,
     languages: found.map(({ language }) => language).sort(),
   }
 }

@@ -6,7 +6,7 @@ import { HOUR_MS, inMs, now } from '#shared/platform/time/clock.ts'
 import { findDueRows } from '#shared/stores/find-due-rows.ts'
 import { isolateStoreFailures } from '#shared/stores/isolate-store-failures.ts'
 
-/** Later changes have no job yet: staff could leave one for every window that they set and replace again. */
+/** Changes after this time get no job yet: staff who set and replace many windows would leave a job for each. */
 const HORIZON_MS = HOUR_MS
 const SECOND_MS = 1_000
 

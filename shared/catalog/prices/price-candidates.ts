@@ -35,6 +35,7 @@ const CANDIDATES: Statement = {
 }
 
 interface CandidateRow {
+  /** The index of the kind in `PRICE_KINDS`. */
   rank: number
   price: number
   min_quantity: number

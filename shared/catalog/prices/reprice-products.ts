@@ -7,26 +7,27 @@ import { enqueueRepricing } from './enqueue-repricing.ts'
 
 const AT = '$1::timestamptz'
 
-/** The next start or end of a sale or price rule of product `q`. */
-const NEXT_EDGE = `select min(edge) from (
-    select unnest(array[v.sale_starts_at, v.sale_ends_at]) as edge from product_variants v
+/** SQL of the time of the next start or end of a sale or price rule of product `q`. */
+const NEXT_START_OR_END = `select min(time) from (
+    select unnest(array[v.sale_starts_at, v.sale_ends_at]) as time from product_variants v
     where v.store_id = q.store_id and v.product_id = q.id and v.deleted_at is null and v.sale_price_minor is not null
     union all
     select unnest(array[r.starts_at, r.ends_at]) from price_rules r
-    where r.store_id = q.store_id and r.product_id = q.id) edges
-  where edge > ${AT}`
+    where r.store_id = q.store_id and r.product_id = q.id) times
+  where time > ${AT}`
 
 /**
- * Returns how many products changed, and the earliest time at which one of them changes again. Locks products by
- * ascending id, as an import does, so that the two cannot deadlock.
+ * Returns a statement that reprices the products `q` of a condition. It returns how many products changed, and the
+ * earliest time at which one of them changes again. It locks products by ascending id, as an import does, so that the
+ * two cannot deadlock.
  */
-const reprice = (name: string, which: string): Statement => ({
+const reprice = (name: string, condition: string): Statement => ({
   name,
   text: `
     with chosen as (
-      select q.* from products q where q.store_id = ${CURRENT_STORE} and ${which} order by q.id for no key update),
+      select q.* from products q where q.store_id = ${CURRENT_STORE} and ${condition} order by q.id for no key update),
     priced as (
-      select q.id, (${NEXT_EDGE}) as changes_at, ${lowestPriceSql('q', AT)} as price from chosen q),
+      select q.id, (${NEXT_START_OR_END}) as changes_at, ${lowestPriceSql('q', AT)} as price from chosen q),
     repriced as (
       update products p set current_price_minor = priced.price, price_changes_at = priced.changes_at
       from priced where p.store_id = ${CURRENT_STORE} and p.id = priced.id
@@ -35,9 +36,9 @@ const reprice = (name: string, which: string): Statement => ({
     select count(*)::integer as products, min(price_changes_at) as "changesAt" from repriced`,
 })
 
-const REPRICE_THESE = reprice('reprice_products', 'q.id = any($2::uuid[])')
-// The batch is chosen by the index of due products. The condition stands twice, because a chosen product may have been
-// repriced while this statement waited for its lock.
+const REPRICE_BY_ID = reprice('reprice_products', 'q.id = any($2::uuid[])')
+// The subquery chooses the batch by the index of due products. The outer condition checks each product again, because
+// another transaction may have repriced it while this statement waited for its lock.
 const REPRICE_DUE = reprice(
   'reprice_due_products',
   `q.price_changes_at <= ${AT} and q.id = any(array(
@@ -63,13 +64,13 @@ interface Repriced {
  */
 export async function repriceProducts(tx: StoreTx, productIds: string[]): Promise<void> {
   if (productIds.length === 0) return
-  const [repriced] = await tx.prepared<Repriced>(REPRICE_THESE, [now(), productIds])
+  const [repriced] = await tx.prepared<Repriced>(REPRICE_BY_ID, [now(), productIds])
   if (repriced?.changesAt) await enqueueChange(tx, repriced.changesAt)
 }
 
 /** One transaction reprices at most this many products, so it holds no lock for long. */
 const BATCH_SIZE = 500
-const EVER = new Date(0)
+const BEGINNING_OF_TIME = new Date(0)
 
 /**
  * Updates up to 500 products with a window that has started or ended by `at`. Returns whether more are due. After the
@@ -78,19 +79,19 @@ const EVER = new Date(0)
 export async function repriceDueProducts(tx: StoreTx, at: Date): Promise<boolean> {
   const [repriced] = await tx.prepared<Repriced>(REPRICE_DUE, [at, BATCH_SIZE])
   if (repriced?.products) bumpCatalogVersion(tx)
-  const next = await findNextChange(tx, EVER)
+  const next = await findNextChange(tx, BEGINNING_OF_TIME)
   if (next && next <= at) return true
   if (next) await enqueueRepricing(tx, next)
   return false
 }
 
-// Longer than any transaction. The job of a later time sees what this transaction has changed.
+// Longer than any transaction: a job that runs later than this sees what the present transaction has changed.
 const COMMITTED_AFTER_MS = 10 * MINUTE_MS
 
 /**
- * Enqueues a job for the earliest change of a transaction, unless the job of an earlier change will enqueue it: each
- * job enqueues the next. So an import of many windows leaves few jobs. pg-boss would pass over each of them for every
- * store.
+ * Enqueues a job for the earliest change of a transaction. If an earlier change has a job, that job will enqueue the
+ * next one, and nothing is enqueued here. So an import of many windows leaves few jobs: pg-boss reads all waiting jobs
+ * of a store whenever it looks for one that is due.
  */
 async function enqueueChange(tx: StoreTx, changesAt: Date): Promise<void> {
   const earlier = await findNextChange(tx, inMs(COMMITTED_AFTER_MS))

@@ -72,18 +72,18 @@ export async function updateProduct(
 ): Promise<WholeProduct> {
   const before = await lockProduct(tx, productId)
   assertUnchanged(before.product, ifMatch)
-  await check(tx, changes, before)
-  const whole = await apply(tx, changes, before)
+  await checkChanges(tx, changes, before)
+  const whole = await applyChanges(tx, changes, before)
   if (isDeepStrictEqual(whole, before)) return before
 
   whole.product.updatedAt = nextUpdatedAt(before.product)
-  await write(tx, whole, changes)
+  await saveProduct(tx, whole, changes)
   bumpCatalogVersion(tx)
   await emitProduct(tx, productUpdated, store, whole)
   return whole
 }
 
-async function check(tx: StoreTx, changes: ProductChanges, before: WholeProduct): Promise<void> {
+async function checkChanges(tx: StoreTx, changes: ProductChanges, before: WholeProduct): Promise<void> {
   if (changes.options) checkOptions(changes.options, before)
   if (changes.priceRules) checkPriceRules(changes.priceRules)
   if (changes.priceRules) await assertRuleGroups(tx, changes.priceRules)
@@ -91,8 +91,12 @@ async function check(tx: StoreTx, changes: ProductChanges, before: WholeProduct)
   await checkReferences(tx, changes)
 }
 
-/** Returns the product with the changes. */
-async function apply(tx: StoreTx, changes: ProductChanges, before: WholeProduct): Promise<WholeProduct> {
+/** Returns the product with the changes, without saving it. */
+async function applyChanges(
+  tx: StoreTx,
+  changes: ProductChanges,
+  before: WholeProduct,
+): Promise<WholeProduct> {
   const { categoryIds, images, attributes, priceRules, relatedIds, metadata, ...fields } = changes
   const product = Object.assign(new Product(), before.product, fields, {
     ...(fields.tags ? { tags: [...new Set(fields.tags)] } : {}),
@@ -109,9 +113,10 @@ async function apply(tx: StoreTx, changes: ProductChanges, before: WholeProduct)
   }
 }
 
-async function write(tx: StoreTx, whole: WholeProduct, changes: ProductChanges): Promise<void> {
+/** Saves the changed fields and parts of a product. */
+async function saveProduct(tx: StoreTx, whole: WholeProduct, changes: ProductChanges): Promise<void> {
   const { product, categoryIds, attributes, priceRules, relatedIds } = whole
-  await writeFields(tx, product, changes)
+  await saveFields(tx, product, changes)
   if (hasTexts(changes)) indexWords(tx, [product.id])
   if (changes.categoryIds) await replaceProductCategories(tx, product.id, categoryIds)
   if (changes.attributes) await replaceAttributes(tx, product.id, attributes)
@@ -120,7 +125,7 @@ async function write(tx: StoreTx, whole: WholeProduct, changes: ProductChanges):
   if (changes.priceMinor !== undefined || changes.priceRules) await repriceProducts(tx, [product.id])
 }
 
-async function writeFields(tx: StoreTx, product: Product, changes: ProductChanges): Promise<void> {
+async function saveFields(tx: StoreTx, product: Product, changes: ProductChanges): Promise<void> {
   // Write only the changed columns: `repriceProducts` writes the current price of the same row.
   const names = Object.keys(changes).filter((name) => name in product)
   const { updatedAt } = product

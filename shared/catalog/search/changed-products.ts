@@ -32,8 +32,8 @@ export interface ChangedFilter extends Pick<ListFilter, 'updated_from' | 'update
   hasFewChanges?: boolean
 }
 
-/** Returns the filter with `hasFewChanges`, which it counts up to a limit. */
-export async function countChanges<F extends ChangedFilter>(tx: StoreTx, filter: F): Promise<F> {
+/** Adds `hasFewChanges` to a filter. It counts the changes up to a limit. */
+export async function addHasFewChanges<F extends ChangedFilter>(tx: StoreTx, filter: F): Promise<F> {
   const { updated_from: from } = filter
   if (!from) return filter
   const { rows } = await tx.knex.raw<{ rows: { count: number }[] }>(
@@ -47,7 +47,7 @@ interface Query {
   whereRaw(sql: string, bindings: string[]): unknown
 }
 
-/** Narrows a query to products that changed at `updated_from` or later, and not at `updated_to` or later. */
+/** Narrows a query to products whose last change is at `updated_from` or later, and before `updated_to`. */
 export function filterByChange(
   query: Query,
   { updated_from: from, updated_to: to, hasFewChanges }: ChangedFilter,

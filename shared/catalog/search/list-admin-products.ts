@@ -6,7 +6,7 @@ import type { QueryBuilderType } from '#shared/platform/db/model.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { Line, UpdatedQuery, Uuid } from '#shared/platform/http/schema.ts'
 import type { Store } from '#shared/stores/store.ts'
-import { CHANGED_AT, type ChangedFilter, countChanges, filterByChange } from './changed-products.ts'
+import { addHasFewChanges, CHANGED_AT, type ChangedFilter, filterByChange } from './changed-products.ts'
 import { searchConfiguration } from './search-text.ts'
 
 export const ADMIN_PRODUCTS = new List({
@@ -28,7 +28,7 @@ export const ADMIN_PRODUCTS = new List({
 
 export type AdminProductFilter = FilterOf<typeof ADMIN_PRODUCTS>
 
-/** The filter of an export of products, with `countChanges`. */
+/** The filter of an export of products. `addHasFewChanges` completes it. */
 export type ExportFilter = Omit<AdminProductFilter, 'page' | 'page_size' | 'sort'> & ChangedFilter
 
 /** Returns one page of products with their parts, with the total number. */
@@ -40,7 +40,7 @@ export async function listAdminProducts(
   const matching = Product.in(tx)
   if (filter.deleted) matching.whereNotNull('deleted_at')
   else matching.whereNull('deleted_at')
-  applyFilter(matching, tx, store, await countChanges(tx, filter))
+  applyFilter(matching, tx, store, await addHasFewChanges(tx, filter))
   const { results, total } = await ADMIN_PRODUCTS.page(
     matching,
     withoutTimes(filter),

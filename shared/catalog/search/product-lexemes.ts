@@ -9,9 +9,9 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
  */
 
 /**
- * SQL: whether the CTE `wanted` lacks the word of the row `old`. PostgreSQL looks `not in` up in a hash table. With
- * `not exists` and no statistics it reads all wanted words for each row, because it expects few of both. The
- * descriptions of a product can have 75,000.
+ * SQL: whether the CTE `wanted` lacks the word of the row `old`. PostgreSQL runs `not in` with a hash table. It has no
+ * statistics of a CTE, so it would run `not exists` as a loop over all wanted words for each row. The descriptions of a
+ * product can have 75,000 words.
  */
 export const isNotWantedSql = (word: 'lexeme' | 'word') =>
   `(old.product_id, old.${word}) not in (select product_id, ${word} from wanted)`
@@ -45,15 +45,15 @@ export const MAX_CANDIDATES = 5_000
 const necessarySql = (query: string) => `regexp_replace(querytree(${query}), '<(-|[0-9]+)>', '&', 'g')`
 
 /**
- * SQL of the ids (uuid[]) of products that a text search `query` may find. Every match has at least one lexeme of each
- * necessary set; this picks the rarest set. Null for more than `MAX_CANDIDATES`, and for a query such as `-red`, which
- * finds products without any of its words.
+ * SQL of the ids (uuid[]) of products that a text search `query` may find. It sorts the lexemes of the query by the
+ * number of their products, and takes the rarest ones: just so many that every match has one of them. Null for more
+ * than `MAX_CANDIDATES` products, and for a query such as `-red`, which finds products without any of its words.
  */
 export const candidateIdsSql = (query: string) => `(
   with necessary as materialized (
     select case when numnode(${query}) > 0 and querytree(${query}) <> 'T' then ${necessarySql(query)}::tsquery end as query),
   counted as materialized (
-    select wanted.lexeme, row_number() over (order by found.products, wanted.lexeme) as place
+    select wanted.lexeme, row_number() over (order by found.products, wanted.lexeme) as rarity
     from unnest(tsvector_to_array((
       select string_agg(quoted[1], ' ')::tsvector
       from regexp_matches((select query::text from necessary), '(''([^'']|'''')+'')', 'g') quoted))) wanted (lexeme)
@@ -61,15 +61,15 @@ export const candidateIdsSql = (query: string) => `(
       select count(*) as products from (
         select from product_lexemes l where l.store_id = ${CURRENT_STORE} and l.lexeme = wanted.lexeme
         limit ${MAX_CANDIDATES}) few) found),
-  -- A product without any of the rarest lexemes cannot match.
+  -- The number of rarest lexemes to take: a product that has only the other lexemes does not match.
   rarest as materialized (
-    select min(place) as place from counted c
-    where not array_to_tsvector(array(select other.lexeme from counted other where other.place > c.place))
+    select min(rarity) as count from counted c
+    where not array_to_tsvector(array(select other.lexeme from counted other where other.rarity > c.rarity))
       @@ (select query from necessary)),
   candidates as materialized (
     select array(
       select l.product_id from product_lexemes l
       where l.store_id = ${CURRENT_STORE} and l.lexeme = any(array(
-        select c.lexeme from counted c where c.place <= (select place from rarest)))
+        select c.lexeme from counted c where c.rarity <= (select count from rarest)))
       limit ${MAX_CANDIDATES + 1}) as ids)
   select case when querytree(${query}) <> 'T' and cardinality(ids) <= ${MAX_CANDIDATES} then ids end from candidates)`

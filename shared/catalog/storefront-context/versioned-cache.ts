@@ -17,22 +17,22 @@ const ENTRY_BYTES = 300
 /**
  * Caches an expensive result by store and catalog version. Every change of the catalog increments the version, so a
  * result is computed once for each version. Concurrent callers share one computation, which is canceled when all of
- * them have disconnected. The cache has at most `max` entries, and fewer if results are long. `bytesOf` measures a
- * result.
+ * them have disconnected. The cache has at most `maxEntries` entries, and fewer if results are long. `bytesOf` measures
+ * a result.
  */
-export function versionedCache<T>(max: number, bytesOf: (result: T) => number = () => 0) {
-  const cache = new LRUCache<string, Computed<T>>({ max, maxSize: MAX_BYTES })
+export function versionedCache<T>(maxEntries: number, bytesOf: (result: T) => number = () => 0) {
+  const cache = new LRUCache<string, Computed<T>>({ max: maxEntries, maxSize: MAX_BYTES })
 
-  function begin(key: string, compute: () => Promise<T>): Computed<T> {
+  function startComputation(key: string, compute: () => Promise<T>): Computed<T> {
     const clients = new ClientGroup()
     const computed: Computed<T> = { result: runForClient(clients, compute), clients }
-    // A later computation may have the same key.
-    const forget = () => cache.peek(key) === computed && cache.delete(key)
+    // False if a later computation has replaced this one.
+    const isCached = () => cache.peek(key) === computed
+    const forget = () => isCached() && cache.delete(key)
     const settle = (result: T) => {
       computed.clients = undefined
-      // Set a copy, because the cache updates the size of an entry only for another value.
-      if (cache.peek(key) === computed)
-        cache.set(key, { ...computed }, { size: ENTRY_BYTES + bytesOf(result) })
+      // Set a copy, because the cache updates the size of an entry only for another object.
+      if (isCached()) cache.set(key, { ...computed }, { size: ENTRY_BYTES + bytesOf(result) })
     }
     clients.onDisconnect(forget)
     computed.result.then(settle, forget)
@@ -47,7 +47,7 @@ export function versionedCache<T>(max: number, bytesOf: (result: T) => number = 
   ): Promise<T> => {
     // Hash the key: callers decide on its length, and ten thousand lists of SKUs would fill the memory.
     const fullKey = hash('sha256', JSON.stringify([store.id, catalogVersion, key]), 'base64url')
-    const computed = cache.get(fullKey) ?? begin(fullKey, compute)
+    const computed = cache.get(fullKey) ?? startComputation(fullKey, compute)
     computed.clients?.join()
     return computed.result
   }

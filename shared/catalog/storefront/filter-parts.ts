@@ -30,10 +30,10 @@ export const HAS_SEARCHED_SKU = `p.id in (
 export function searchPart(
   { store, language }: StorefrontContext,
   { q, search }: ResolvedFilter,
-  place: NextPlaceholder,
+  nextPlaceholder: NextPlaceholder,
 ): Part | null {
   if (q === undefined || search === undefined) return null
-  const [query, words] = [place(), place()]
+  const [query, words] = [nextPlaceholder(), nextPlaceholder()]
   const part = {
     cte: `search as materialized (select ${query}::text::tsquery as query, ${words}::text as words)`,
     key: [q, language, store.defaultLanguage],
@@ -42,7 +42,7 @@ export function searchPart(
     return {
       ...part,
       shape: 'q',
-      ids: place(),
+      ids: nextPlaceholder(),
       values: [search.query, q, search.ids],
     }
   return {
@@ -55,20 +55,20 @@ export function searchPart(
 
 export function categoryPart(
   { category, idsInCategory = null }: ResolvedFilter,
-  place: NextPlaceholder,
+  nextPlaceholder: NextPlaceholder,
 ): Part | null {
   if (category === undefined) return null
   if (idsInCategory !== null)
     return {
       shape: 'category',
-      ids: place(),
+      ids: nextPlaceholder(),
       values: [idsInCategory],
       key: [category],
     }
   return {
     shape: 'large-category',
-    cte: `wanted_categories as (${wantedCategoriesSql(place())})`,
-    // For `in` alone, PostgreSQL joins: it looks each product of the category up before it sorts them.
+    cte: `wanted_categories as (${wantedCategoriesSql(nextPlaceholder())})`,
+    // `is true` prevents a join, which would look up each product of the category before the sort.
     condition: `(p.id in (${PRODUCTS_IN_WANTED_CATEGORIES})) is true`,
     values: [category],
   }
@@ -76,34 +76,35 @@ export function categoryPart(
 
 export function attributesPart(
   { attributes, idsWithAttributes = null }: ResolvedFilter,
-  place: NextPlaceholder,
+  nextPlaceholder: NextPlaceholder,
 ): Part | null {
   if (attributes === undefined) return null
   const values = attributeValues(attributes)
   if (idsWithAttributes !== null)
     return {
       shape: 'attributes',
-      ids: place(),
+      ids: nextPlaceholder(),
       values: [idsWithAttributes],
       key: values,
     }
+  const [ids, listedValues, count] = [nextPlaceholder(), nextPlaceholder(), nextPlaceholder()]
   return {
     shape: 'common-attributes',
-    condition: `(p.id in (${productsWithAttributesSql(place(), place(), place())})) is true`,
+    condition: `(p.id in (${productsWithAttributesSql(ids, listedValues, count)})) is true`,
     values,
   }
 }
 
-export function idsPart({ ids }: ProductFilter, place: NextPlaceholder): Part | null {
+export function idsPart({ ids }: ProductFilter, nextPlaceholder: NextPlaceholder): Part | null {
   if (ids === undefined) return null
-  return { shape: 'ids', ids: place(), values: [`{${ids.join()}}`] }
+  return { shape: 'ids', ids: nextPlaceholder(), values: [`{${ids.join()}}`] }
 }
 
-export function skusPart({ skus }: ProductFilter, place: NextPlaceholder): Part | null {
+export function skusPart({ skus }: ProductFilter, nextPlaceholder: NextPlaceholder): Part | null {
   if (skus === undefined) return null
   return {
     shape: 'skus',
-    cte: `wanted_skus as materialized (select array(select json_array_elements_text(${place()}::json)) as skus)`,
+    cte: `wanted_skus as materialized (select array(select json_array_elements_text(${nextPlaceholder()}::json)) as skus)`,
     condition: `p.id in (
       select named.id from products named
       where named.store_id = ${CURRENT_STORE} and named.sku = any((select skus from wanted_skus)::text[])
@@ -116,25 +117,23 @@ export function skusPart({ skus }: ProductFilter, place: NextPlaceholder): Part 
   }
 }
 
-const SELLS = `v.backorder or ${availableSql('v')} > 0`
+const CAN_BE_SOLD = `v.backorder or ${availableSql('v')} > 0`
 
-const stockedSql = (sells: string) => `
+const productsInStockSql = (canBeSold: string) => `
   select v.product_id from product_variants v
-  where v.store_id = ${CURRENT_STORE} and ${publishedSql('v')} and ${sells}`
+  where v.store_id = ${CURRENT_STORE} and ${publishedSql('v')} and ${canBeSold}`
 
-/**
- * Returns the filter by stock. For products in stock, PostgreSQL chooses: it probes the variants of each product if few
- * products pass the other filters, and otherwise reads all variants once. For products out of stock, it reads all
- * variants once and looks each product up in a hash table. `not exists` would become a join, which a generic plan does
- * without a hash: it expects one product to pass the other filters, and compares each that does with all variants. The
- * equation makes PostgreSQL expect few variants; it hashes only those that it expects to fit into memory.
- */
+/** Returns the filter by stock. */
 export function stockPart({ inStock }: ProductFilter): Part | null {
   if (inStock === undefined) return null
-  if (inStock) return { shape: 'in-stock', condition: `p.id in (${stockedSql(`(${SELLS})`)})`, values: [] }
+  // PostgreSQL reads the variants of each product if it expects few products, and otherwise all variants once.
+  if (inStock)
+    return { shape: 'in-stock', condition: `p.id in (${productsInStockSql(`(${CAN_BE_SOLD})`)})`, values: [] }
+  // `not in` reads all variants once, into a hash table. `not exists` would compare each product with all variants. The
+  // equation makes PostgreSQL expect few variants, because it uses a hash table only if it expects it to fit into memory.
   return {
     shape: 'out-of-stock',
-    condition: `p.id not in (${stockedSql(`case when ${SELLS} then 1 else 0 end = 1`)})`,
+    condition: `p.id not in (${productsInStockSql(`case when ${CAN_BE_SOLD} then 1 else 0 end = 1`)})`,
     values: [],
   }
 }
@@ -142,9 +141,14 @@ export function stockPart({ inStock }: ProductFilter): Part | null {
 const UNINDEXED_FILTERS = ['manufacturerIds', 'tag', 'priceMinMinor', 'priceMaxMinor'] as const
 
 /** Returns all filters without an index as one part of the text, so that there are few shapes. */
-export function unindexedPart(filter: ProductFilter, place: NextPlaceholder): Part | null {
+export function unindexedPart(filter: ProductFilter, nextPlaceholder: NextPlaceholder): Part | null {
   if (UNINDEXED_FILTERS.every((name) => filter[name] === undefined)) return null
-  const [manufacturer, tag, min, max] = [place(), place(), place(), place()]
+  const [manufacturer, tag, min, max] = [
+    nextPlaceholder(),
+    nextPlaceholder(),
+    nextPlaceholder(),
+    nextPlaceholder(),
+  ]
   return {
     shape: 'narrow',
     condition: `(${manufacturer}::text is null or p.manufacturer_id = any(string_to_array(${manufacturer}::text, ',')::uuid[]))

@@ -20,22 +20,22 @@ export interface FilterSql {
   withs: string
   condition: string
   values: (string | null)[]
-  /** Identifies the filter in a catalog version. */
+  /** Identifies the filter among those of one catalog version. */
   key: (string | null)[]
 }
 
 /** Builds the SQL of a filter, with placeholders from the number `first` on. */
 export function filterSql(context: StorefrontContext, filter: ResolvedFilter, first: number): FilterSql {
   let next = first
-  const place: NextPlaceholder = () => `$${next++}`
+  const nextPlaceholder: NextPlaceholder = () => `$${next++}`
   const parts = [
-    searchPart(context, filter, place),
-    categoryPart(filter, place),
-    attributesPart(filter, place),
-    idsPart(filter, place),
-    skusPart(filter, place),
+    searchPart(context, filter, nextPlaceholder),
+    categoryPart(filter, nextPlaceholder),
+    attributesPart(filter, nextPlaceholder),
+    idsPart(filter, nextPlaceholder),
+    skusPart(filter, nextPlaceholder),
     stockPart(filter),
-    unindexedPart(filter, place),
+    unindexedPart(filter, nextPlaceholder),
   ].filter((part) => part !== null)
   const ctes = parts.flatMap(({ cte }) => cte ?? [])
   return {
@@ -53,8 +53,8 @@ export function filterSql(context: StorefrontContext, filter: ResolvedFilter, fi
 }
 
 /**
- * Returns the condition that all lists of ids have product `p`. With a condition for each list, PostgreSQL before 17
- * would look every combination of their ids up.
+ * Returns the condition that all lists of ids contain the id of product `p`. With a condition for each list, PostgreSQL
+ * before 17 would look up every combination of their ids.
  */
 function isOneOf(lists: readonly string[]): string[] {
   if (lists.length === 0) return []

@@ -17,9 +17,12 @@ export const productsWithAttributesSql = (ids: string, values: string, count: st
   group by pa.product_id having count(*) = ${count}::bigint`
 
 /** Returns the ids and the values in the same sequence, and the number of different attributes. */
-export function attributeValues(attributes: readonly AttributeValue[]): [string, string, string] {
+export function attributeValues(
+  attributes: readonly AttributeValue[],
+): [ids: string, values: string, attributeCount: string] {
   const ids = attributes.map(({ attributeId }) => attributeId.toLowerCase())
-  return [`{${ids.join()}}`, JSON.stringify(attributes.map(({ value }) => value)), `${new Set(ids).size}`]
+  const values = attributes.map(({ value }) => value)
+  return [`{${ids.join()}}`, JSON.stringify(values), `${new Set(ids).size}`]
 }
 
 const findIds = findIdsOnce({

@@ -70,8 +70,8 @@ const cacheTrees = versionedCache<string>(1_000, bytesOfText)
 
 /**
  * Returns the published categories as trees, in JSON. A category below an unpublished one is left out. The trees are
- * built once for each catalog version: those of 20,000 categories take 50 ms of the event loop, and callers could pass
- * the cache of responses with another spelling of the URL.
+ * built once for each catalog version: those of 20,000 categories take 50 ms of the event loop, and callers can bypass
+ * the cache of responses by another spelling of the URL.
  */
 export const listCategories = (context: StorefrontContext): Promise<string> =>
   cacheTrees(context, [context.language, context.store.defaultLanguage], async () =>

@@ -44,7 +44,7 @@ const ORDERS: Record<ProductSort, string> = {
   relevance: `${HAS_SEARCHED_SKU} desc, ts_rank(p.search, (select query from search)) desc, p.id`,
 }
 
-/** Eight sorts of 100,000 names at a time kept other stores waiting. */
+/** The sorts without an index. Eight sorts of 100,000 names at a time kept other stores waiting. */
 const SORTS_BY_TEXT: ReadonlySet<ProductSort> = new Set(['name', '-name'])
 const MANY_PRODUCTS = 5_000
 
@@ -66,10 +66,10 @@ function prepare(name: string, text: () => string): Statement {
 /** Returns one page of published products as a JSON list, with the total number of products that pass the filter. */
 export async function listProducts(
   context: StorefrontContext,
-  asked: ProductFilter,
+  requested: ProductFilter,
   { page, pageSize, sort }: ProductPage,
 ): Promise<{ json: string; total: number }> {
-  const filter = await resolveFilter(context, asked)
+  const filter = await resolveFilter(context, requested)
   // Without a search all products are equally relevant.
   const order = sort === 'relevance' && filter.q === undefined ? '-created_at' : sort
   const depth = depthOf(page * pageSize)
@@ -101,9 +101,9 @@ const readSorted = async (
  */
 export const productPageSql = (sql: FilterSql, prices: PriceSql, order: string, depth: number) => `
   ${sql.withs}
-  select json_agg(${jsonSql(productCardFields(prices))} order by page.place)
+  select json_agg(${jsonSql(productCardFields(prices))} order by page.position)
   from (
-    select listed.id, row_number() over () as place
+    select listed.id, row_number() over () as position
     from (
       select id from (select p.id from products p where ${sql.condition} order by ${order} limit ${depth}) deep
       offset $${FIRST_VALUE_AFTER_PRICES + 1}::bigint limit ${MAX_PAGE_SIZE}

@@ -36,7 +36,7 @@ export interface PricesAtPlace {
   values: string[]
 }
 
-/** Returns how a statement shows prices at the context's place. */
+/** Returns the SQL and the values with which a statement shows prices at the context's place. */
 export async function readPricesAtPlace(context: StorefrontContext): Promise<PricesAtPlace> {
   const { areEntered, json } = await readFactors(context)
   return { sql: areEntered ? ENTERED : CONVERTED, values: [...contextValues(context), json] }
@@ -61,9 +61,9 @@ function readFactors(context: StorefrontContext): Promise<Factors> {
 
 function toFactors(rules: TaxRules): Factors {
   const byClass = priceFactorsByClass(rules)
-  const ofDefault = rules.defaultClassId ? byClass.get(rules.defaultClassId) : undefined
+  const defaultFactors = rules.defaultClassId ? byClass.get(rules.defaultClassId) : undefined
   // Products without a class have the default one.
-  const all = ofDefault ? [...byClass, ['', ofDefault] as const] : [...byClass]
+  const all = defaultFactors ? [...byClass, ['', defaultFactors] as const] : [...byClass]
   return {
     areEntered: all.every(([, { from, to, net, gross }]) => from === to && net === gross),
     json: JSON.stringify(Object.fromEntries(all.map(([classId, factors]) => [classId, toJson(factors)]))),
@@ -84,8 +84,8 @@ const factorsOf = (product: string) => `${FACTORS} -> coalesce(${product}.tax_cl
 const taxRateSql = (factors: string) => `trim_scale(coalesce((${factors} ->> 'ratePpm')::numeric, 0) / 10000)`
 
 /**
- * Shows prices as the store entered them. It fits if no tax class has other prices at the place. For a product page it
- * takes PostgreSQL a fifth less time than `CONVERTED`.
+ * Shows prices as the store entered them, for a place at which every tax class has the entered prices. For a product
+ * page it takes PostgreSQL a fifth less time than `CONVERTED`.
  */
 export const ENTERED: PriceSql = {
   name: 'entered',
@@ -102,8 +102,8 @@ const atPlaceSql = (enteredMinor: string) =>
 
 /**
  * Converts prices by the factors of the product's tax class. Each `offset 0` makes PostgreSQL read the factors once for
- * each product instead of each price. If nothing changes, the divisions return the amount itself: the cases only save
- * time.
+ * each product instead of each price. For a price that does not change, the divisions return the price itself, and the
+ * `case` only saves their time.
  */
 export const CONVERTED: PriceSql = {
   name: 'converted',

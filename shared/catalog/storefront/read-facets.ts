@@ -54,7 +54,7 @@ const facetFields = jsonFields({
         join product_categories pc on pc.store_id = ${CURRENT_STORE} and pc.product_id = f.id
         join paths on paths.category_id = pc.category_id
         join categories category on category.store_id = ${CURRENT_STORE} and category.id = paths.id
-        group by category.id, category.slug, category.name_i18n order by 4 desc, category.slug limit ${MAX_CHOICES}) c)`,
+        group by category.id, category.slug, category.name_i18n order by count desc, category.slug limit ${MAX_CHOICES}) c)`,
   ],
   manufacturers: [
     Type.Array(schemaOf(manufacturerFields)),
@@ -63,15 +63,15 @@ const facetFields = jsonFields({
       from (
         select maker.id, maker.name, count(*) as count
         from found f join manufacturers maker on maker.store_id = ${CURRENT_STORE} and maker.id = f.manufacturer_id
-        group by maker.id, maker.name order by count(*) desc, maker.name limit ${MAX_CHOICES}) m)`,
+        group by maker.id, maker.name order by count desc, maker.name limit ${MAX_CHOICES}) m)`,
   ],
   attributes: [
     Type.Array(schemaOf(attributeFields)),
     `(
       select coalesce(json_agg(${jsonSql(attributeFields)} order by ${ATTRIBUTE_ORDER}), '[]')
       from (
-        select attribute_id, json_agg(${jsonSql(valueFields)} order by place) as choices
-        from valued where place <= ${MAX_CHOICES} group by attribute_id) v
+        select attribute_id, json_agg(${jsonSql(valueFields)} order by rank) as choices
+        from valued where rank <= ${MAX_CHOICES} group by attribute_id) v
       join attributes a on a.store_id = ${CURRENT_STORE} and a.id = v.attribute_id
       join attribute_groups g on g.store_id = a.store_id and g.id = a.group_id)`,
   ],
@@ -81,7 +81,7 @@ const facetFields = jsonFields({
 /** The values by which a product list can be narrowed, with the number of products of each. */
 export const ProductFacets = schemaOf(facetFields)
 
-/** The number of the context's values that the statement uses: the languages and the unit of money. */
+/** The statement uses the first three values of the context: the languages and the unit of money. */
 const CONTEXT_VALUES = 3
 
 const facetsText = ({ withs, condition }: FilterSql) => `
@@ -93,14 +93,14 @@ const facetsText = ({ withs, condition }: FilterSql) => `
     union
     select below.category_id, c.id, c.parent_id from climbed below
     join categories c on c.store_id = ${CURRENT_STORE} and c.id = below.parent_id and c.is_active),
-  -- Leaves out what does not reach a root, because it is below an unpublished category.
+  -- Leaves out categories below an unpublished one: their path does not reach a root.
   paths as (
     select category_id, id from (
       select category_id, id, bool_or(parent_id is null) over (partition by category_id) as reaches_root from climbed
     ) path where reaches_root),
   valued as (
     select pa.attribute_id, pa.value, count(*) as count,
-      row_number() over (partition by pa.attribute_id order by count(*) desc, pa.value) as place
+      row_number() over (partition by pa.attribute_id order by count(*) desc, pa.value) as rank
     from found f join product_attributes pa on pa.store_id = ${CURRENT_STORE} and pa.product_id = f.id
     group by pa.attribute_id, pa.value)
   select ${jsonSql(facetFields)}`
@@ -126,9 +126,9 @@ export async function readFacets(
   filter: ProductFilter,
 ): Promise<Static<typeof ProductFacets>> {
   const sql = filterSql(context, await resolveFilter(context, filter), CONTEXT_VALUES + 1)
-  const own = contextValues(context).slice(0, CONTEXT_VALUES)
-  const json = await cacheFacets(context, [sql.shape, own, sql.key], async () => {
-    const values = [...own, ...sql.values]
+  const languagesAndUnit = contextValues(context).slice(0, CONTEXT_VALUES)
+  const json = await cacheFacets(context, [sql.shape, languagesAndUnit, sql.key], async () => {
+    const values = [...languagesAndUnit, ...sql.values]
     const [row] = await withFacetPermit(context.store.id, (timeoutMs) =>
       readInStore(context.store.id, statementOf(sql), values, timeoutMs),
     )

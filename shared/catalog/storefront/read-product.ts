@@ -50,7 +50,7 @@ const relatedFields = ({ price, netPrice }: PriceSql) =>
     image_url: [Type.String(), orEmptySql(primaryImageSql('n'))],
   })
 
-/** Unit price `d` from a number of units on: the lowest of the running rules for this number. */
+/** Returns the fields of a quantity discount `d`: the lowest unit price of the running rules for a number of units. */
 const discountFields = ({ price, netPrice }: PriceSql) =>
   jsonFields({
     min_quantity: [Type.Integer({ description: 'Units of one line' }), 'd.min_quantity'],

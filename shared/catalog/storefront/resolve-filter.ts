@@ -22,7 +22,10 @@ export interface ProductFilter {
   attributes?: AttributeValue[]
 }
 
-/** A filter with what its parts match. The ids (`uuid[]`) of products are null for many. */
+/**
+ * A filter with the products that its words, category and attributes match: their ids as the text of a `uuid[]`, or
+ * null for too many products.
+ */
 export interface ResolvedFilter extends ProductFilter {
   /** The matches of `q`. */
   search?: Search

@@ -3,16 +3,16 @@ import { permitsBySpeed } from '#shared/platform/throttle/permits-by-speed.ts'
 
 type Permits = ReturnType<typeof permitsBySpeed>
 
-/** Gets the time-out of its statement in milliseconds; undefined: that of any read. */
+/** A read with a time-out in milliseconds; undefined for the usual time-out of reads. */
 type Scan<T> = (timeoutMs: number | undefined) => Promise<T>
 
-/** Scans of small catalogs take less. A slower scan is canceled, and runs again among those of slow stores. */
+/** Scans of small catalogs take less. A slower scan is canceled, and runs again with the permit of slow stores. */
 const QUICK_MS = 250
 
 /**
- * Returns a function that runs a read of most products of a catalog with a permit. One at a time of each speed leaves
- * connections and processors to the other requests. A store whose scans took long lately skips the short time-out,
- * which they would only exceed. See `semaphore` for `maxWaiting`.
+ * Returns a function that runs a read of most products of a catalog with a permit. At most one quick scan and one slow
+ * scan run at a time, which leaves connections and processors to other requests. A store whose scans took long within
+ * the last minute skips the short time-out, because they would exceed it again. See `semaphore` for `maxWaiting`.
  */
 function scanPermits({ maxWaiting }: { maxWaiting: number }) {
   const permits = permitsBySpeed({ maxWaiting })

@@ -35,8 +35,8 @@ const EXACT_CANDIDATES = '(select ids from exact_candidates)'
 const CANDIDATES = '(select ids from candidates)'
 
 /**
- * The parts are materialized, so that each runs at most once. Only words without any match count as misspelt:
- * PostgreSQL computes the corrected search only if the other branch of the `case` does not apply.
+ * Searches for the words as they are, and corrects their spelling only if this finds no product. The parts are
+ * materialized, so that each runs at most once, and the corrected search only if it is used.
  */
 export const FIND_SEARCH: Statement = {
   name: 'find_search',
@@ -47,12 +47,12 @@ export const FIND_SEARCH: Statement = {
   ${similarWordsSql(`lower(unaccent(${WORDS}))`, CONFIGURATIONS)},
   has_exact as materialized (
     select case when (select ids from exact) is not null then (select ids from exact) <> '{}'
-      else exists (select from ${PUBLISHED} and p.search @@ ${EXACT_QUERY}) end as yes),
+      else exists (select from ${PUBLISHED} and p.search @@ ${EXACT_QUERY}) end as found),
   search as materialized (
-    select case when (select yes from has_exact) then ${EXACT_QUERY} else ${correctedQuerySql(CONFIGURATIONS)} end as query),
+    select case when (select found from has_exact) then ${EXACT_QUERY} else ${correctedQuerySql(CONFIGURATIONS)} end as query),
   candidates as materialized (select ${candidateIdsSql(QUERY)} as ids),
   found as materialized (
-    select case when (select yes from has_exact) then (select ids from exact)
+    select case when (select found from has_exact) then (select ids from exact)
       when ${QUERY} is null then '{}' else ${foundIdsSql(QUERY, CANDIDATES)} end as ids)
   select query::text as query, case when ids is not null then (ids || array(
     select sold.product_id from product_variants sold

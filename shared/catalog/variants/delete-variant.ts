@@ -16,11 +16,11 @@ import { refreshProduct } from './refresh-product.ts'
 export async function deleteVariant(
   tx: StoreTx,
   store: Store,
-  place: { productId: string; variantId: string },
+  ids: { productId: string; variantId: string },
   ifMatch: string | undefined,
 ): Promise<WholeProduct> {
-  const whole = await lockProduct(tx, place.productId)
-  const deleted = findVariantOf(whole, place.variantId)
+  const whole = await lockProduct(tx, ids.productId)
+  const deleted = findVariantOf(whole, ids.variantId)
   assertUnchanged(whole.product, ifMatch)
   if (whole.variants.length === 1) throw ProductErrors.lastVariant()
 

@@ -28,7 +28,10 @@ const FIND_UNIT_PRICE: Statement = {
     select ${appliedPriceSql('v', 'p', AT, priceRuleSql('p', 'q.quantity', AT, GROUP))} as applied) price`,
 }
 
-/** Returns the current price of one unit of a variant for a customer, at a bought quantity. Undefined if it is gone. */
+/**
+ * Returns the current price of one unit of a variant for a customer, at a bought quantity. A deleted variant has a price
+ * too; an unknown one has none.
+ */
 export async function findUnitPrice(
   tx: StoreTx,
   { variantId, customerId, quantity }: { variantId: string; customerId: string; quantity: number },

@@ -25,12 +25,12 @@ export type VariantChanges = Partial<Omit<NewVariant, 'stockOnHand' | 'metadata'
 export async function updateVariant(
   tx: StoreTx,
   store: Store,
-  place: { productId: string; variantId: string },
+  ids: { productId: string; variantId: string },
   { metadata, ...fields }: VariantChanges,
   ifMatch: string | undefined,
 ): Promise<SavedVariant> {
-  const whole = await lockProduct(tx, place.productId)
-  const before = findVariantOf(whole, place.variantId)
+  const whole = await lockProduct(tx, ids.productId)
+  const before = findVariantOf(whole, ids.variantId)
   assertUnchanged(whole.product, ifMatch)
   const changes = { ...fields, metadata: mergeMetadata(before.metadata, metadata) }
   const updated = before.with(changes)

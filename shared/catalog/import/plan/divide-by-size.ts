@@ -2,10 +2,10 @@ import type { ImportRow } from '#shared/catalog/import/rows/read-product-row.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import {
   findHolders,
+  findRenamedId,
+  findRenamedIds,
   PRODUCTS_TO_LOAD,
   type ProductRows,
-  renamedId,
-  renamedIds,
   skusOf,
 } from './sku-holders.ts'
 
@@ -16,24 +16,21 @@ const MAX_PART_BYTES = 1024 * 1024
 const MAX_PART_LEVELS = 2_000
 
 /**
- * Divides groups into consecutive parts whose products take at most `MAX_PART_BYTES` together, because a short file can
- * name many large products, and whose category paths have at most `MAX_PART_LEVELS`. A single product may exceed both.
- * Locks the products of all parts, as `loadKnownCatalog` does.
+ * Divides groups into consecutive parts. The existing products of a part take at most `MAX_PART_BYTES`, because a short
+ * file can name many large products. Its category paths have at most `MAX_PART_LEVELS`. A single product may exceed
+ * both. Locks the products of all parts, as `loadKnownCatalog` does.
  */
 export async function divideBySize(tx: StoreTx, groups: ProductRows): Promise<Map<string, ImportRow[]>[]> {
   const holders = await findHolders(tx, [...groups.values()].flatMap(skusOf))
-  const { bytesBySlug, bytesById } = await measureProducts(
-    tx,
-    [...groups.keys()],
-    renamedIds(groups, holders),
-  )
+  const renamed = findRenamedIds(groups, holders)
+  const { bytesBySlug, bytesById } = await measureProducts(tx, [...groups.keys()], renamed)
   let part = new Map<string, ImportRow[]>()
   const parts = [part]
   let bytesLeft = MAX_PART_BYTES
   let levelsLeft = MAX_PART_LEVELS
   for (const [slug, rows] of groups) {
-    const [id = ''] = renamedId(rows, holders)
-    const bytes = (bytesBySlug.get(slug) ?? 0) + (bytesById.get(id) ?? 0)
+    const id = findRenamedId(rows, holders)
+    const bytes = (bytesBySlug.get(slug) ?? 0) + (bytesById.get(id ?? '') ?? 0)
     const levels = countLevels(rows)
     if ((bytes > bytesLeft || levels > levelsLeft) && part.size > 0) {
       part = new Map()

@@ -11,7 +11,7 @@ import type { ImportJob } from '#shared/imports/import-job.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { addPlanned } from './add-planned.ts'
 import type { KnownCatalog, KnownProduct, LoadedCatalog } from './known-catalog.ts'
-import { findHolders, PRODUCTS_TO_LOAD, type ProductRows, renamedIds, skusOf } from './sku-holders.ts'
+import { findHolders, findRenamedIds, PRODUCTS_TO_LOAD, type ProductRows, skusOf } from './sku-holders.ts'
 
 /** Loads and locks the products that rows may refer to, and their variants, each by ascending id. */
 export async function loadKnownCatalog(
@@ -23,7 +23,7 @@ export async function loadKnownCatalog(
   const skus = [...groups.values()].flatMap(skusOf)
   const taken = await findClaimed(tx, job.id, slugs, skus)
   const holders = await findHolders(tx, skus)
-  const known = await lockProducts(tx, slugs, renamedIds(groups, holders))
+  const known = await lockProducts(tx, slugs, findRenamedIds(groups, holders))
   await addHolders(tx, known, skus)
   if (job.dryRun) addPlanned(known, taken)
   return {

@@ -38,10 +38,10 @@ export function matchVariant(
     cells.sku === null ? context.byChoice.get(combination(choice, context.names)) : known.bySku.get(cells.sku)
   const sku = cells.sku ?? before?.sku ?? cells.generatedSku()
   const existing = before ?? known.bySku.get(sku)
-  const taken = claimOf(sku, context)
+  const claim = claimOf(sku, context)
   const field = columnNameIn(header, 'sku')
   const inOtherProduct = existing !== undefined && existing.productId !== productId
-  if (context.renamesDuplicates && cells.sku !== null && (taken || inOtherProduct)) {
+  if (context.renamesDuplicates && cells.sku !== null && (claim || inOtherProduct)) {
     const renamed = cells.generatedSku()
     const warning = rowWarning(
       line,
@@ -52,25 +52,26 @@ export function matchVariant(
     if (!claimOf(renamed, context)) return { sku: renamed, before: known.bySku.get(renamed) ?? null, warning }
   }
   const refuse = (message: string) => ({ faults: [rowFault(line, field, message, sku)] })
-  if (taken && taken.slug !== slug)
-    return refuse(`Line ${taken.line} gives this SKU to the product "${taken.slug}". ${WAY_THROUGH}`)
+  if (claim && claim.slug !== slug)
+    return refuse(`Line ${claim.line} gives this SKU to the product "${claim.slug}". ${ADVICE}`)
   if (existing && inOtherProduct)
-    return refuse(`The product "${known.slugs.get(existing.productId)}" has this SKU. ${WAY_THROUGH}`)
-  if (taken)
+    return refuse(`The product "${known.slugs.get(existing.productId)}" has this SKU. ${ADVICE}`)
+  if (claim)
     return refuse(
       cells.sku === null
-        ? `Line ${taken.line} is about the same variant. Remove one of the rows`
-        : `Line ${taken.line} has this SKU already. ${WAY_THROUGH}`,
+        ? `Line ${claim.line} is about the same variant. Remove one of the rows`
+        : `Line ${claim.line} has this SKU already. ${ADVICE}`,
     )
   return { sku, before: existing ?? null }
 }
 
+/** Returns the earlier row of the file that has a SKU; undefined without one. */
 function claimOf(sku: string, { known, slug, lineOfSku }: VariantsContext): ClaimedSku | undefined {
   const line = lineOfSku.get(sku)
   return line === undefined ? known.claimedSkus.get(sku) : { slug, line }
 }
 
-const WAY_THROUGH =
+const ADVICE =
   'Give each variant a SKU of its own, or import with duplicate_skus=rename to get one made for the later rows'
 
 /**

@@ -25,7 +25,10 @@ export function planFields(cells: ProductCells, base: ProductRow, language: stri
   }
 }
 
-/** Adds a text in the default language. A product without one is exported with the text of another language. */
+/**
+ * Adds a text in the default language. For a product without such a text, an export writes that of another language:
+ * nothing is added if the file has the same text.
+ */
 const withText = (texts: Texts, language: string, text: string | null): Texts =>
   text === null || (texts[language] === undefined && Object.values(texts).includes(text))
     ? texts

@@ -5,7 +5,8 @@ import type { PlannedVariant } from './plan-variants.ts'
 
 /**
  * Merges the images of the file with the existing images of a product by URL. Blank cells keep the existing values, and
- * no image is removed. Only the image in the file then shows its variant, unless it does already.
+ * no image is removed. If a row assigns an image to its variant that does not show it yet, this image alone shows it
+ * afterwards.
  */
 export function planImages(
   before: ProductImage[],
@@ -22,30 +23,30 @@ export function planImages(
     byUrl.set(url, [image])
     return image
   }
-  const linked = linkedImages(before, variants)
+  const urlByVariant = assignedUrls(before, variants)
   const seen = new Map<string, number>()
   for (const { url, alt, position } of cells) {
     // An image that is twice in the file becomes two images only if the product has it twice.
     const nth = seen.get(url) ?? 0
     seen.set(url, nth + 1)
-    const same = byUrl.get(url)
-    const image = same?.[nth] ?? same?.at(-1) ?? add(url)
+    const withUrl = byUrl.get(url)
+    const image = withUrl?.[nth] ?? withUrl?.at(-1) ?? add(url)
     image.alt = alt ?? image.alt
     image.position = position === null ? image.position : position - 1
   }
-  for (const url of linked.values()) if (!byUrl.has(url)) add(url)
-  const linkedTo = Map.groupBy(linked.keys(), (id) => linked.get(id))
+  for (const url of urlByVariant.values()) if (!byUrl.has(url)) add(url)
+  const variantsByUrl = Map.groupBy(urlByVariant.keys(), (id) => urlByVariant.get(id))
   return images
     .sort((a, b) => a.position - b.position)
     .map((image, i) => ({
       ...image,
       position: i,
-      variant_ids: shownVariants(image, linked, linkedTo.get(image.url) ?? []),
+      variant_ids: shownVariants(image, urlByVariant, variantsByUrl.get(image.url) ?? []),
     }))
 }
 
-/** Returns the images of the file by variant id. It leaves out variants that the product's image already shows. */
-function linkedImages(before: ProductImage[], variants: PlannedVariant[]): Map<string, string> {
+/** Returns the URLs that rows assign to variants, by variant id. It leaves out images that already show the variant. */
+function assignedUrls(before: ProductImage[], variants: PlannedVariant[]): Map<string, string> {
   const keyOf = (variantId: string, url: string) => `${variantId} ${url}`
   const shown = new Set(before.flatMap(({ url, variant_ids }) => variant_ids.map((id) => keyOf(id, url))))
   return new Map(
@@ -55,11 +56,12 @@ function linkedImages(before: ProductImage[], variants: PlannedVariant[]): Map<s
   )
 }
 
+/** Returns the variants that an image shows after the import: `assignedIds`, and others that keep it. */
 function shownVariants(
   { url, variant_ids }: ProductImage,
-  linked: Map<string, string>,
-  ids: string[],
+  urlByVariant: Map<string, string>,
+  assignedIds: string[],
 ): string[] {
-  const remaining = new Set(variant_ids.filter((id) => (linked.get(id) ?? url) === url))
-  return [...remaining.union(new Set(ids))]
+  const remaining = new Set(variant_ids.filter((id) => (urlByVariant.get(id) ?? url) === url))
+  return [...remaining.union(new Set(assignedIds))]
 }

@@ -22,49 +22,42 @@ export function planOptions(
 ): { names: OptionNames } | { faults: RowNote[] } {
   const names = namesOf(lead, before)
   const given = names.filter((name) => name !== null)
-  const twice = names.findIndex((name, index) => name !== null && names.indexOf(name) < index)
-  if (twice >= 0)
-    return {
-      faults: [rowFault(lead.line, fieldOf(twice, header), 'Name each option once', names[twice] ?? '')],
-    }
-  if (
-    before &&
-    !sameSet(
-      given,
-      before.product.options.map(({ name }) => name),
-    )
-  ) {
-    const skus = new Set(rows.map(({ variant }) => variant?.sku))
-    const left = before.variants.find(({ sku }) => !skus.has(sku))
-    if (left)
-      return {
-        faults: [rowFault(lead.line, fieldOf(0, header), otherOptions(before, left), given.join(', '))],
-      }
+  const refuse = (index: number, message: string, value: string) => ({
+    faults: [rowFault(lead.line, columnNameIn(header, optionColumn(index, 'name')), message, value)],
+  })
+  const repeated = names.findIndex((name, index) => name !== null && names.indexOf(name) < index)
+  if (repeated >= 0) return refuse(repeated, 'Name each option once', names[repeated] ?? '')
+  if (before && !hasSameOptions(before, given)) {
+    const missing = findMissingVariant(before, rows)
+    if (missing) return refuse(0, otherOptions(before, missing), given.join(', '))
   }
   return { names }
 }
 
-const fieldOf = (index: number, header: Header) => columnNameIn(header, optionColumn(index, 'name'))
+const hasSameOptions = ({ product: { options } }: KnownProduct, names: string[]): boolean =>
+  options.length === names.length && options.every(({ name }) => names.includes(name))
+
+/** Returns an existing variant that the file does not have. */
+function findMissingVariant({ variants }: KnownProduct, rows: ImportRow[]): VariantRow | undefined {
+  const skus = new Set(rows.map(({ variant }) => variant?.sku))
+  return variants.find(({ sku }) => !skus.has(sku))
+}
 
 function namesOf({ product, variant }: ImportRow, before: KnownProduct | null): OptionNames {
   const names = product.optionNames
   const given = names.filter((name) => name !== null)
   if (given.length === 0) return before ? before.product.options.map(({ name }) => name) : []
-  const isPlain =
-    given.length === 1 &&
-    given[0] === 'Title' &&
-    [DEFAULT_TITLE, null, undefined].includes(variant?.optionValues[0]) &&
-    !before?.product.options.some(({ name }) => name === 'Title')
-  return isPlain ? [] : names
+  const isOnlyTitle = given.length === 1 && given[0] === 'Title'
+  const hasDefaultValue = [DEFAULT_TITLE, null, undefined].includes(variant?.optionValues[0])
+  const hadTitle = before?.product.options.some(({ name }) => name === 'Title')
+  // Shopify writes the option `Title` for a product without options.
+  return isOnlyTitle && hasDefaultValue && !hadTitle ? [] : names
 }
 
-const sameSet = (a: string[], b: string[]): boolean =>
-  a.length === b.length && a.every((name) => b.includes(name))
-
-function otherOptions({ product }: KnownProduct, left: VariantRow): string {
+function otherOptions({ product }: KnownProduct, missing: VariantRow): string {
   const has = product.options.map(({ name }) => name).join(', ') || 'none'
   return (
-    `The product has other options (${has}), and its variant ${left.sku} is not in the file. To change the options, ` +
+    `The product has other options (${has}), and its variant ${missing.sku} is not in the file. To change the options, ` +
     'put all variants into the file'
   )
 }

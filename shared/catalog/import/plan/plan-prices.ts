@@ -14,7 +14,7 @@ export interface ShownPrices {
   compareAtMinor: bigint | null
 }
 
-/** Returns the prices of a variant in Shopify's columns at a time. These columns have no later sales. */
+/** Returns the prices of a variant in Shopify's columns at a time. A sale that has not started is not in them. */
 export function shownPrices(prices: PlannedPrices, at: Date): ShownPrices {
   const { priceMinor, salePriceMinor, saleStartsAt, saleEndsAt } = prices
   const isRunning = (saleStartsAt === null || saleStartsAt <= at) && (saleEndsAt === null || saleEndsAt > at)
@@ -59,15 +59,16 @@ export function placePrices(
   variants: { before: VariantRow | null; priceMinor: bigint }[],
   hasAllVariants: boolean,
 ): { productPriceMinor: bigint; variantPricesMinor: (bigint | null)[] } {
-  const keeps = ({ before, priceMinor }: (typeof variants)[number]) =>
+  const isUnchanged = ({ before, priceMinor }: (typeof variants)[number]) =>
     before !== null && (before.priceMinor ?? productPriceMinor) === priceMinor
-  const stays = !hasAllVariants || variants.every(keeps)
-  const placed = stays ? productPriceMinor : (variants[0]?.priceMinor ?? productPriceMinor)
+  const keepsPrice = !hasAllVariants || variants.every(isUnchanged)
+  const newPriceMinor = keepsPrice ? productPriceMinor : (variants[0]?.priceMinor ?? productPriceMinor)
   return {
-    productPriceMinor: placed,
+    productPriceMinor: newPriceMinor,
     variantPricesMinor: variants.map((variant) => {
-      if (placed === productPriceMinor && keeps(variant)) return variant.before?.priceMinor ?? null
-      return variant.priceMinor === placed ? null : variant.priceMinor
+      if (newPriceMinor === productPriceMinor && isUnchanged(variant))
+        return variant.before?.priceMinor ?? null
+      return variant.priceMinor === newPriceMinor ? null : variant.priceMinor
     }),
   }
 }

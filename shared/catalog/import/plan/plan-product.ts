@@ -59,10 +59,10 @@ export function planProduct(
   const before = matchProduct(lead, rows, known)
   const matchedId = before?.product.id ?? null
   const options = planOptions(lead, rows, before, header)
-  const nameless = nameFaults(lead, before, header)
-  const notes = [...rows.flatMap((row) => row.notes), ...lead.product.faults, ...nameless]
+  const missingName = nameFaults(lead, before, header)
+  const notes = [...rows.flatMap((row) => row.notes), ...lead.product.faults, ...missingName]
   if ('faults' in options) notes.push(...options.faults)
-  if ('faults' in options || lead.product.faults.length || nameless.length)
+  if ('faults' in options || lead.product.faults.length || missingName.length)
     return { plan: null, matchedId, notes }
 
   const base = before?.product ?? newProduct(lead.slug, at)

@@ -97,13 +97,14 @@ function withoutDuplicates(
   notes: RowNote[],
 ): PlannedVariants {
   const named = new Set(variants.map(({ variant }) => variant.id))
+  /** The SKU of the variant with a combination of option values. */
   const holders = new Map<string, string>()
   for (const variant of before?.variants ?? [])
-    if (!named.has(variant.id)) holders.set(chosen(variant), variant.sku)
+    if (!named.has(variant.id)) holders.set(choiceKey(variant), variant.sku)
   const unique = variants.filter(({ line, variant }) => {
-    const holder = holders.get(chosen(variant))
+    const holder = holders.get(choiceKey(variant))
     if (holder === undefined) {
-      holders.set(chosen(variant), variant.sku)
+      holders.set(choiceKey(variant), variant.sku)
       return true
     }
     notes.push(
@@ -121,5 +122,6 @@ function withoutDuplicates(
 
 const OPTION: CatalogColumn = 'option1_value'
 
-const chosen = ({ optionValues }: VariantRow): string => JSON.stringify(Object.entries(optionValues).sort())
+const choiceKey = ({ optionValues }: VariantRow): string =>
+  JSON.stringify(Object.entries(optionValues).sort())
 const valuesOf = ({ optionValues }: VariantRow): string => Object.values(optionValues).join(' / ')

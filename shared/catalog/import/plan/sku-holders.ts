@@ -22,15 +22,15 @@ export async function findHolders(tx: StoreTx, skus: string[]): Promise<Map<stri
 }
 
 /**
- * Returns the id of the product that has all SKUs of the rows, or nothing. It may be their product with a changed slug
- * (see `matchProduct`).
+ * Finds the id of the product that has all SKUs of the rows. It may be their product with a changed slug (see
+ * `matchProduct`).
  */
-export function renamedId(rows: ImportRow[], holders: Map<string, string>): string[] {
+export function findRenamedId(rows: ImportRow[], holders: Map<string, string>): string | undefined {
   const [id, ...others] = new Set(skusOf(rows).map((sku) => holders.get(sku)))
-  return id && others.length === 0 ? [id] : []
+  return others.length === 0 ? id : undefined
 }
 
-/** Returns the ids of `renamedId` of all products. */
-export const renamedIds = (groups: ProductRows, holders: Map<string, string>): string[] => [
-  ...new Set([...groups.values()].flatMap((rows) => renamedId(rows, holders))),
+/** Finds the ids of `findRenamedId` for the rows of all products. */
+export const findRenamedIds = (groups: ProductRows, holders: Map<string, string>): string[] => [
+  ...new Set([...groups.values()].flatMap((rows) => findRenamedId(rows, holders) ?? [])),
 ]

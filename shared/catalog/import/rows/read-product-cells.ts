@@ -47,8 +47,7 @@ const MAX_LENGTHS: Record<TranslatedColumn, number> = {
 
 /** Reads the product cells of a row. The reader collects the faults. */
 export function readProductCells(reader: ProductReader): ProductCells {
-  const published = reader.boolean('is_active')
-  const status = reader.word('status', ['active', 'draft', 'archived', 'unlisted'])
+  const isActive = readIsActive(reader)
   const text = (column: TranslatedColumn) => reader.text(column, MAX_LENGTHS[column])
   return {
     name: text('name'),
@@ -56,14 +55,21 @@ export function readProductCells(reader: ProductReader): ProductCells {
     manufacturer: reader.text('manufacturer', 255),
     categories: readCategories(reader),
     tags: readTags(reader),
-    isActive:
-      published === null && status === null ? null : published !== false && (status ?? 'active') === 'active',
+    isActive,
     seoTitle: text('seo_title'),
     seoDescription: text('seo_description'),
     translations: [...readTranslations(reader)],
     optionNames: reader.header.optionIndexes.map((index) => reader.text(optionColumn(index, 'name'), 100)),
     faults: reader.faults,
   }
+}
+
+/** Reads whether the product is active: it is published, and its status is `active`. A blank cell counts as yes. */
+function readIsActive(reader: ProductReader): boolean | null {
+  const published = reader.boolean('is_active')
+  const status = reader.word('status', ['active', 'draft', 'archived', 'unlisted'])
+  if (published === null && status === null) return null
+  return published !== false && (status ?? 'active') === 'active'
 }
 
 /**

@@ -72,17 +72,15 @@ function readPrices(reader: ProductReader): PriceCells {
 /** Reads the stock. It is below zero if more was sold than there was. */
 function readStock(reader: ProductReader): number | null {
   const units = reader.integer('stock_on_hand')
-  if (units === null || units >= 0) {
-    if (units !== null && units > MAX_STOCK)
-      return reader.fault('stock_on_hand', `Use at most ${MAX_STOCK}`, `${units}`)
-    return units
-  }
+  if (units === null) return null
+  if (units > MAX_STOCK) return reader.fault('stock_on_hand', `Use at most ${MAX_STOCK}`, `${units}`)
   if (units < -MAX_STOCK) return reader.fault('stock_on_hand', `Use at least -${MAX_STOCK}`, `${units}`)
-  reader.warn(
-    'stock_on_hand',
-    'The stock is below zero, because more was sold than there is. It is imported unchanged',
-    `${units}`,
-  )
+  if (units < 0)
+    reader.warn(
+      'stock_on_hand',
+      'The stock is below zero, because more was sold than there is. It is imported unchanged',
+      `${units}`,
+    )
   return units
 }
 
@@ -102,8 +100,9 @@ const MAX_READABLE = 80
  * same at each import and unique for each row.
  */
 function generateSku(slug: string, optionValues: (string | null)[]): string {
-  const three = [0, 1, 2].map((index) => optionValues[index] ?? null)
-  const values = [...three, ...optionValues.slice(3)].map((value) =>
+  // Pad to Shopify's three options, so that a file with fewer option columns yields the same SKU.
+  const firstThree = [0, 1, 2].map((index) => optionValues[index] ?? null)
+  const values = [...firstThree, ...optionValues.slice(3)].map((value) =>
     value === DEFAULT_TITLE ? '' : (value ?? ''),
   )
   const readable = slugify([slug, ...values].join(' ')).slice(0, MAX_READABLE)

@@ -87,13 +87,13 @@ export async function saveProducts(
   plans: Pick<ProductPlan, 'before' | 'product'>[],
 ): Promise<void> {
   const productsOf = (chosen: typeof plans) => chosen.map(({ product }) => product)
-  const other = productsOf(plans.filter((plan) => !hasSameTexts(plan)))
+  const withNewTexts = productsOf(plans.filter((plan) => !hasSameTexts(plan)))
   await save(tx, UPDATE_PRODUCTS_WITH_SAME_TEXTS, productsOf(plans.filter(hasSameTexts)))
-  await save(tx, SAVE_PRODUCTS, other)
-  if (other.length)
+  await save(tx, SAVE_PRODUCTS, withNewTexts)
+  if (withNewTexts.length)
     indexWords(
       tx,
-      other.map(({ id }) => id),
+      withNewTexts.map(({ id }) => id),
     )
 }
 

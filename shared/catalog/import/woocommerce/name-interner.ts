@@ -1,14 +1,14 @@
 import { UnreadableFile } from '#shared/imports/file/errors.ts'
 
-/** SKUs and names of options have at most 100 characters. Of a longer text this start is enough to refuse it. */
+/** SKUs and names of options have at most 100 characters. A text that is cut here is still too long, and is refused. */
 const MAX_KEY = 200
 
-/** Returns a copy of the start of a text. A part of a string would hold the whole in memory. */
+/** Returns a copy of the start of a text. A slice would keep the whole text in memory. */
 export const truncate = (text: string): string => Buffer.from(text.slice(0, MAX_KEY)).toString()
 
 /** The memory of all different names of options, in bytes: 100,000 of an ordinary length. A shop has some ten. */
 const MAX_NAME_BYTES = 16 * 1024 * 1024
-/** A character has two bytes, and a string and its entry in the map these in addition. */
+/** The memory of a string and its entry in the map, besides two bytes for each character. */
 const BYTES_PER_NAME = 64
 
 /** Returns a function that returns one copy of each name. Each of 100,000 variations can name 100 attributes. */

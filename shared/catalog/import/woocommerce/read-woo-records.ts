@@ -38,12 +38,12 @@ export async function* readWooRecords(
       continue
     }
     const cells = await readCells(await readBytes(position.byte, position.length), position, delimiter)
-    const made = toRows(cells, product, columns, decimalComma)
-    if ('fault' in made) yield { cells, line, end, fault: made.fault }
+    const converted = toRows(cells, product, columns, decimalComma)
+    if ('fault' in converted) yield { cells, line, end, fault: converted.fault }
     else
-      for (const [i, row] of made.rows.entries()) {
-        const isLast = i === made.rows.length - 1
-        const warning = i === 0 ? made.warning : null
+      for (const [i, row] of converted.rows.entries()) {
+        const isLast = i === converted.rows.length - 1
+        const warning = i === 0 ? converted.warning : null
         yield { cells: row, line, end: isLast ? end : start, ...(warning ? { warning } : {}) }
         // One row of a file can become 49,000 rows, one for each of its images.
         await pause()

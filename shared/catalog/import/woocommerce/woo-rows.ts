@@ -38,35 +38,41 @@ export function toRows(
     isVariant ? '' : name,
     isVariant ? (values.get(name) ?? ANY) : '',
   ])
-  const own = [...WOO_ROW.map((column) => row[column] ?? ''), ...options]
-  const others = isVariant ? [] : images.slice(1)
-  const plain = isVariant ? [] : [...values.keys()].filter((name) => !product.options.includes(name))
-  const open = isVariant ? product.options.filter((name) => !values.has(name)) : []
+  const furtherImages = isVariant ? [] : images.slice(1)
+  const ignored = isVariant ? [] : [...values.keys()].filter((name) => !product.options.includes(name))
+  const withoutValue = isVariant ? product.options.filter((name) => !values.has(name)) : []
   return {
-    rows: [own, ...others.map((url) => imageRow(product.slug, url))],
-    warning: warningOf(plain, open),
+    rows: [
+      [...toOwnRow(row), ...options],
+      ...furtherImages.map((url) => toOwnRow({ slug: product.slug, image_url: url })),
+    ],
+    warning: warningOf(ignored, withoutValue),
   }
 }
+
+/** Returns the cells in the sequence of the own format's columns. */
+const toOwnRow = (cells: Cells): string[] => WOO_ROW.map((column) => cells[column] ?? '')
 
 /** The value of an option whose value the buyer chooses in WooCommerce. */
 const ANY = 'Any'
 
-function warningOf(plain: string[], open: string[]): string | null {
-  if (plain.length)
+/** Returns the warning about ignored attributes of a product, or about options for which a variation has no value. */
+function warningOf(ignored: string[], withoutValue: string[]): string | null {
+  if (ignored.length)
     return (
-      `These attributes do not tell variants apart and are not imported: ${plain.join(', ')}. Enter them as ` +
+      `These attributes do not tell variants apart and are not imported: ${ignored.join(', ')}. Enter them as ` +
       'attributes of the product'
     )
-  return open.length
-    ? `This variation is for any value of ${open.join(' and ')}. It got the value "${ANY}". Make a variant for each ` +
-        'value that buyers shall choose'
+  return withoutValue.length
+    ? `This variation is for any value of ${withoutValue.join(' and ')}. It got the value "${ANY}". Make a variant ` +
+        'for each value that buyers shall choose'
     : null
 }
 
 // A cell can have a megabyte of commas. Half a million images or tags would block the process and fill its memory.
 const MAX_LIST = 100_000
 
-/** Converts a list to the own format. A list that is too long stays, and becomes a fault there. */
+/** Converts a list to the own format. A list that is too long stays as it is; the reader of the row refuses it. */
 const toOwnList = (text: string): string => (text.length > MAX_LIST ? text : writeList(splitList(text)))
 
 type ReadCell = (index: number | undefined) => string
@@ -109,9 +115,6 @@ function attributeValues(cells: string[], { attributes }: WooColumns): Map<strin
     }),
   )
 }
-
-const imageRow = (slug: string, url: string): string[] =>
-  WOO_ROW.map((column) => (column === 'slug' ? slug : column === 'image_url' ? url : ''))
 
 const isOn = (published: string): string => (published === '' ? '' : String(published === '1'))
 
