@@ -80,9 +80,10 @@ export const checkOut = endpoint({
     const holder = toCartHolder({ customer, cartToken })
     const request = toCheckoutRequest(body, store.currency)
     const call = { store, language, network, holder, request }
-    const place = () =>
+    const placeOrder = () =>
       unitOfWork.inStore(store.id, async (tx) => toOutcome(await checkOutCart(tx, call, startSubscriptions)))
-    return body.coupon_code === undefined ? place() : limitUnknownCodes({ storeId: store.id, network }, place)
+    if (body.coupon_code === undefined) return placeOrder()
+    return limitUnknownCodes({ storeId: store.id, network }, placeOrder)
   },
   async respond({ store, request }, { order, paymentOrSetupId }) {
     const payment = paymentOrSetupId && (await awaitOpened(store.id, paymentOrSetupId, preferWait(request)))

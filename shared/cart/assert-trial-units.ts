@@ -10,8 +10,8 @@ export function assertTrialUnits(lines: readonly CartLine[]): void {
   for (const { quantity, recurring } of lines) {
     const max = recurring?.terms.trial?.maxQuantity
     if (!recurring || max === undefined) continue
-    const ofPlan = (units.get(recurring.planId) ?? 0) + quantity
-    if (ofPlan > max) throw RecurringPlanErrors.tooManyTrialUnits({ max })
-    units.set(recurring.planId, ofPlan)
+    const unitsOfPlan = (units.get(recurring.planId) ?? 0) + quantity
+    if (unitsOfPlan > max) throw RecurringPlanErrors.tooManyTrialUnits({ max })
+    units.set(recurring.planId, unitsOfPlan)
   }
 }

@@ -3,9 +3,10 @@ import { type CouponBuyer, findCouponByCode } from '#shared/coupons/find-coupon-
 import type { ReadScope } from '#shared/platform/db/query-json.ts'
 import type { CartLine } from './cart-line.ts'
 
-/** A coupon of a cart, and whether its buyer is signed in. */
+/** A coupon of a cart, before it is applied to the lines. */
 export interface EnteredCoupon {
   rules: CouponCandidate
+  /** The signed-in buyer; null for a guest. */
   customerId: string | null
 }
 
@@ -14,7 +15,7 @@ export interface CartCoupon extends AppliedCoupon {
   rules: CouponCandidate
 }
 
-/** Finds a coupon by its code, with its effect on the lines of a cart. Null if the store does not have this coupon. */
+/** Finds a coupon by its code, with its rules for the products and the buyer of a cart. Null for an unknown code. */
 export async function findCartCoupon(
   within: ReadScope,
   code: string,

@@ -13,9 +13,9 @@ export interface CartLine extends LineToPrice {
   id: string
   variantId: string
   quantity: number
-  /** It is also not sellable if the plan of the line no longer sells the product. */
+  /** The variant. It is not sellable if the plan of the line no longer sells the product. */
   sellable: Sellable
-  /** Whether the quantity of all lines of the variant can be bought now. */
+  /** Whether the units of all lines of the variant together can be bought now. */
   isAvailable: boolean
   /** With a plan, the price of the first charge. 0 if the variant or plan is no longer sold. */
   unitPriceMinor: bigint

@@ -8,29 +8,29 @@ import { toVoucherLine, VOUCHER_ROW, type VoucherLine, type VoucherRow } from '.
 const claimQuery = cartQuery(
   'claim_cart_lines',
   ({ condition, customerId }) => `
-    with mine as materialized (
+    with cart as materialized (
       select c.store_id, c.id, c.customer_id, c.coupon_code, c.metadata from carts c where ${condition}
       for no key update),
-    i as (
-      delete from cart_items i using mine
-      where i.store_id = mine.store_id and i.cart_id = mine.id
-      returning i.*, mine.customer_id, mine.coupon_code),
-    cleared as (
-      update carts c set coupon_code = null, metadata = '{}' from mine
-      where c.store_id = mine.store_id and c.id = mine.id
-        and (mine.coupon_code is not null or mine.metadata <> '{}')),
-    g as (
-      delete from cart_vouchers g using mine
-      where g.store_id = mine.store_id and g.cart_id = mine.id
-      returning g.*, mine.customer_id, mine.coupon_code)
+    claimed_items as (
+      delete from cart_items item using cart
+      where item.store_id = cart.store_id and item.cart_id = cart.id
+      returning item.*, cart.customer_id, cart.coupon_code),
+    claimed_vouchers as (
+      delete from cart_vouchers voucher using cart
+      where voucher.store_id = cart.store_id and voucher.cart_id = cart.id
+      returning voucher.*, cart.customer_id, cart.coupon_code),
+    cleared_cart as (
+      update carts c set coupon_code = null, metadata = '{}' from cart
+      where c.store_id = cart.store_id and c.id = cart.id
+        and (cart.coupon_code is not null or cart.metadata <> '{}'))
     select line, voucher, "couponCode", ${taxExemptSql(customerId && 'claimed.customer_id')} as "isTaxExempt",
-      case when row_number() over () = 1 then (select metadata from mine) end as metadata from (
+      case when row_number() over () = 1 then (select metadata from cart) end as metadata from (
       select (select to_json(line) from (select ${cartRowSql(customerId && 'i.customer_id')}) line) as line, null::json as voucher,
         i.coupon_code as "couponCode", i.customer_id, i.created_at, i.id
-      from i ${JOIN_VARIANT}
+      from claimed_items i ${JOIN_VARIANT}
       union all
       select null, (select to_json(line) from (select ${VOUCHER_ROW}) line), g.coupon_code, g.customer_id, g.created_at, g.id
-      from g) claimed
+      from claimed_vouchers g) claimed
     order by created_at, id`,
 )
 

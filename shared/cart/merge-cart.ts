@@ -41,10 +41,10 @@ async function mergeFields(tx: StoreTx, { couponCode, metadata }: Cart, cartId: 
 
 /** Moves the guest's gift vouchers, oldest first, up to the limit of a cart. */
 async function moveVouchers(tx: StoreTx, from: string, to: string): Promise<void> {
-  const guestItems = await CartVoucher.in(tx).where('cart_id', from).orderBy('id').select('id')
-  if (guestItems.length === 0) return
+  const vouchers = await CartVoucher.in(tx).where('cart_id', from).orderBy('id').select('id')
+  if (vouchers.length === 0) return
   const room = MAX_VOUCHERS - (await CartVoucher.in(tx).where('cart_id', to).resultSize())
-  const ids = guestItems.slice(0, room < 0 ? 0 : room).map(({ id }) => id)
+  const ids = vouchers.slice(0, Math.max(0, room)).map(({ id }) => id)
   await CartVoucher.in(tx).whereIn('id', ids).patch({ cartId: to })
 }
 
@@ -62,14 +62,15 @@ async function mergeQuantities(
     guestItems.map((item) => item.variantId),
   )
   let lines = [...ownItems]
-  for (const { variantId, recurringPlanId, quantity: added } of guestItems) {
-    const ofVariant = lines.filter((line) => line.variantId === variantId)
-    const own = ofVariant.find((line) => line.recurringPlanId === recurringPlanId)
-    const had = own?.quantity ?? 0
-    const available = availableUnits(sellables.get(variantId)) - (countUnits(ofVariant) - had)
-    const quantity = mergedQuantity(had, added, available)
-    if (quantity === had || (!own && lines.length >= MAX_LINES)) continue
-    lines = [...lines.filter((line) => line !== own), { variantId, recurringPlanId, quantity }]
+  for (const { variantId, recurringPlanId, quantity: guestQuantity } of guestItems) {
+    const linesOfVariant = lines.filter((line) => line.variantId === variantId)
+    const ownLine = linesOfVariant.find((line) => line.recurringPlanId === recurringPlanId)
+    const ownQuantity = ownLine?.quantity ?? 0
+    const inOtherLines = countUnits(linesOfVariant) - ownQuantity
+    const available = availableUnits(sellables.get(variantId)) - inOtherLines
+    const quantity = mergedQuantity(ownQuantity, guestQuantity, available)
+    if (quantity === ownQuantity || (!ownLine && lines.length >= MAX_LINES)) continue
+    lines = [...lines.filter((line) => line !== ownLine), { variantId, recurringPlanId, quantity }]
   }
   return lines.filter((line) => !ownItems.includes(line))
 }

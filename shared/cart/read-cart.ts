@@ -48,20 +48,20 @@ const readLinesSql = ({ condition, customerId }: CartSql, plan: string, vouchers
       'couponCode', c.coupon_code, 'metadata', c.metadata, 'hasVouchers', ${HAS_VOUCHERS},
       'isTaxExempt', ${taxExemptSql(customerId)})) as json
     union all
-    select json_build_object('line', l) from (
+    select json_build_object('line', line) from (
       select ${cartRowSql(customerId, plan)}
       from cart_items i ${JOIN_VARIANT}
       where i.store_id = c.store_id and i.cart_id = c.id
-      order by i.created_at, i.id) l
+      order by i.created_at, i.id) line
     ${vouchers}) part
   where ${condition}`
 
 const VOUCHERS = `
     union all
-    select json_build_object('voucher', l) from (
+    select json_build_object('voucher', voucher) from (
       select ${VOUCHER_ROW} from cart_vouchers g
       where g.store_id = c.store_id and g.cart_id = c.id
-      order by g.id) l`
+      order by g.id) voucher`
 
 /**
  * Most carts have neither plans nor gift vouchers, and a statement without the tables of these takes PostgreSQL a

@@ -12,9 +12,9 @@ export async function attributeOrder(
   request: CheckoutRequest,
   buyer: LinkBuyer,
 ): Promise<Attribution> {
-  const won = await findWinningClick(tx, request, buyer)
+  const source = await findWinningClick(tx, request, buyer)
   return {
-    campaignId: won?.kind === 'campaign' ? won.id : null,
-    affiliateId: won?.kind === 'affiliate' ? won.id : null,
+    campaignId: source?.kind === 'campaign' ? source.id : null,
+    affiliateId: source?.kind === 'affiliate' ? source.id : null,
   }
 }

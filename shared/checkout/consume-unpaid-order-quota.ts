@@ -55,7 +55,10 @@ function quotaOf(network: string, isByCard: boolean): { subject: string; limit: 
     : { subject: subjectOf(network), limit }
 }
 
-/** Whether a network has reached half of its limit of such orders, which suggests that a program places them. */
+/**
+ * Whether a network has used half of its quota of orders by card, or of orders that are paid later. Then a program may
+ * be placing them.
+ */
 export async function isNearOrderLimit(network: string, isByCard: boolean): Promise<boolean> {
   const { subject, limit } = quotaOf(network, isByCard)
   return limit > 0 && exhaustedUntil(await readQuotaUsage(subject), limit / 2) !== null

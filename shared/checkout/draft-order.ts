@@ -39,8 +39,8 @@ export interface CheckoutInput {
 }
 
 /**
- * Builds the details of an order with its exact total, and the lines of its goods. A pure function. Throws for goods
- * that cannot be ordered.
+ * Builds the details of an order with its exact total, and the lines of its goods. It reads and writes nothing. Throws
+ * the errors of goods, coupons and shipping methods that cannot be ordered.
  */
 export function draftOrder(input: CheckoutInput): {
   details: Omit<OrderDetails, 'expiresAt' | 'voucherMinor'>
@@ -63,9 +63,9 @@ export function draftOrder(input: CheckoutInput): {
 
 /** Throws `checkout.insufficient_stock` for goods that are no longer sold, or not by the plan of their line. */
 function assertSold({ lines, store, language }: CheckoutInput): void {
-  const gone = lines.filter(({ sellable }) => !sellable.isSellable)
-  if (gone.length === 0) return
-  const unsold = gone.map(
+  const unsold = lines.filter(({ sellable }) => !sellable.isSellable)
+  if (unsold.length === 0) return
+  const insufficient = unsold.map(
     ({ sellable, quantity, recurring }): InsufficientLine => ({
       name: pickText(sellable.nameI18n, language, store.defaultLanguage),
       sku: sellable.sku,
@@ -77,7 +77,7 @@ function assertSold({ lines, store, language }: CheckoutInput): void {
           : undefined,
     }),
   )
-  throw StockErrors.insufficientStock({ lines: unsold })
+  throw StockErrors.insufficientStock({ lines: insufficient })
 }
 
 function detailsOf(

@@ -31,12 +31,12 @@ export interface ExplainedPrice extends Omit<PriceCandidate, 'kind'> {
   reason: PriceReason | null
 }
 
-// Explained in a millisecond.
+// To explain these takes a millisecond.
 const PRICES_PER_TURN = 500
 
 /**
  * Returns all possible prices of each line at the place of the given taxes, by line id. One price of each line applies,
- * unless its variant is no longer sold. In a long cart, the process does other work in between. Throws
+ * unless its variant is no longer sold. For a long cart, it lets other requests run in between. Throws
  * `cart.too_many_prices`.
  */
 export async function explainPrices(
@@ -53,13 +53,13 @@ export async function explainPrices(
   if (!candidates || countPrices(lines, candidates) > MAX_EXPLAINED_PRICES) throw CartErrors.tooManyPrices()
   const priceOf = priceConverter(tax)
   const explained = new Map<string, ExplainedPrice[]>()
-  let inTurn = 0
+  let pricesInTurn = 0
   for (const line of lines) {
     const atPlace = convertPrices(candidates.get(line.variantId) ?? [], line, priceOf)
     explained.set(line.id, explainLine(line, atPlace, at))
-    inTurn += atPlace.length
-    if (inTurn < PRICES_PER_TURN) continue
-    inTurn = 0
+    pricesInTurn += atPlace.length
+    if (pricesInTurn < PRICES_PER_TURN) continue
+    pricesInTurn = 0
     await takeTurn(storeId)
   }
   return explained
@@ -99,18 +99,15 @@ interface Circumstances {
 
 /** Explains the prices of a variant. The lowest applicable price applies; of equal prices the first. */
 function explainVariant(candidates: PriceCandidate[], circumstances: Circumstances): ExplainedPrice[] {
-  const explained = candidates.map((candidate) => ({
+  const explained: ExplainedPrice[] = candidates.map((candidate) => ({
     ...candidate,
     reason: findReason(candidate, circumstances),
   }))
-  const chosen = explained
-    .filter(({ reason }) => reason === null)
-    .reduce<ExplainedPrice | null>(
-      (best, one) => (best && best.priceMinor <= one.priceMinor ? best : one),
-      null,
-    )
+  let applied: ExplainedPrice | undefined
+  for (const one of explained)
+    if (one.reason === null && (!applied || one.priceMinor < applied.priceMinor)) applied = one
   return explained.map((one) =>
-    one.reason === null && one !== chosen ? { ...one, reason: 'not_lowest' } : one,
+    one.reason === null && one !== applied ? { ...one, reason: 'not_lowest' } : one,
   )
 }
 

@@ -6,7 +6,7 @@ import { sum } from '#shared/platform/money.ts'
 import { type Taxed, type TaxPart, taxCalculator, taxParts } from '#shared/tax/tax-calculator.ts'
 import type { TaxRules } from '#shared/tax/tax-rules.ts'
 import type { SaleRules } from './find-sale-rules.ts'
-import { type Goods, repriceGoods, shippingPriceOf } from './shipping-price.ts'
+import { type Goods, repriceGoods, shippingPriceForRepriced } from './shipping-price.ts'
 
 /** Goods with their shipping, tax and totals at a place. */
 export interface PricedGoods extends PricedLines<CartLine> {
@@ -24,9 +24,10 @@ export function priceGoods(
   cart: Goods & { vouchers: readonly Pick<VoucherLine, 'amountMinor'>[] },
 ): PricedGoods {
   const { lines, coupon } = repriceGoods(tax, cart)
+  const priceOf = shippingPriceForRepriced(tax, lines, coupon)
   const shipped: PriceInputs['shipping'] =
     shipping && lines.length > 0
-      ? { priceMinor: shippingPriceOf(tax, lines, coupon)(shipping), taxClassId: shipping.taxClassId }
+      ? { priceMinor: priceOf(shipping), taxClassId: shipping.taxClassId }
       : undefined
   const priced = priceCart(lines, {
     discountsMinor: coupon?.discountsMinor,

@@ -22,11 +22,15 @@ export function repriceGoods(tax: TaxRules, goods: Goods): { lines: CartLine[]; 
  */
 export function shippingPriceFor(tax: TaxRules, goods: Goods): (method: OfferedMethod) => bigint {
   const { lines, coupon } = repriceGoods(tax, goods)
-  return shippingPriceOf(tax, lines, coupon)
+  return shippingPriceForRepriced(tax, lines, coupon)
 }
 
-/** Like `shippingPriceFor`, for goods that have the prices of the place. */
-export function shippingPriceOf(tax: TaxRules, lines: readonly CartLine[], coupon: CartCoupon | null) {
+/** Like `shippingPriceFor`, for goods that already have the prices of the place. */
+export function shippingPriceForRepriced(
+  tax: TaxRules,
+  lines: readonly CartLine[],
+  coupon: CartCoupon | null,
+) {
   const { totals } = priceCart(lines, { discountsMinor: coupon?.discountsMinor })
   const priceOf = priceConverter(tax)
   return (method: OfferedMethod): bigint =>
