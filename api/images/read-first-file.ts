@@ -20,9 +20,9 @@ export function readFirstFile(body: AsyncIterable<Buffer>, headers: IncomingHttp
   const file = new PassThrough()
   const fail = (error: unknown) => file.destroy(error instanceof CodedError ? error : malformed('is damaged'))
   let isFound = false
-  let isEnough = false
+  let isStopped = false
   const stop = () => {
-    isEnough = true
+    isStopped = true
   }
   form.on('file', (_field, content) => {
     isFound = true
@@ -30,25 +30,25 @@ export function readFirstFile(body: AsyncIterable<Buffer>, headers: IncomingHttp
   })
   form.once('partsLimit', stop)
   const end = (error?: unknown) => {
-    if (!isFound && (isEnough || !error)) file.destroy(malformed('holds no file'))
-    // The parser takes the early end of its input for damage.
-    else if (error && !isEnough) fail(error)
+    if (!isFound && (isStopped || !error)) file.destroy(malformed('holds no file'))
+    // After a stop, the parser reports an incomplete form. That is no error.
+    else if (error && !isStopped) fail(error)
   }
-  pipeline(() => piecesOf(body, () => isEnough), form).then(() => end(), end)
+  pipeline(() => piecesOf(body, () => isStopped), form).then(() => end(), end)
   return file
 }
 
-async function* piecesOf(body: AsyncIterable<Buffer>, isEnough: () => boolean): AsyncGenerator<Buffer> {
+async function* piecesOf(body: AsyncIterable<Buffer>, isStopped: () => boolean): AsyncGenerator<Buffer> {
   for await (const bytes of body)
     for (let start = 0; start < bytes.length; start += PIECE_BYTES) {
-      if (isEnough()) return
+      if (isStopped()) return
       yield bytes.subarray(start, start + PIECE_BYTES)
     }
 }
 
 function parserOf(headers: IncomingHttpHeaders): BusboyInstance {
   try {
-    // One piece at a time: a write that waits for the file's reader holds all that follow it.
+    // Write one piece at a time: a piece waits until the reader of the file has taken the piece before it.
     return new Busboy({ headers: headers as BusboyHeaders, limits: LIMITS, highWaterMark: PIECE_BYTES })
   } catch {
     throw malformed('has no boundary')

@@ -14,7 +14,7 @@ export const IMAGE_TRANSITIONS: Transitions<ImageStatus> = {
   failed: [],
 }
 
-/** The reasons for which the files of an image cannot be made, for the staff of the store. */
+/** The reasons why the files of an image cannot be made, as staff read them. */
 export const FAILURES = {
   undecodable: 'The pixels cannot be decoded',
   tooSlow: 'Decoding takes too long',

@@ -8,12 +8,12 @@ export interface ImageHeader {
   height: number
 }
 
-// These orientations turn the image by 90 degrees (EXIF, tag 0x0112).
+// These orientations swap width and height (EXIF, tag 0x0112).
 const TURNED = new Set([5, 6, 7, 8])
 
 /**
- * Reads the format and size of an image from its first bytes, before anything decodes its pixels. The content decides
- * on the format, whatever the client says. Throws the errors of `ImageErrors`.
+ * Reads the format and size of an image from its first bytes, before anything decodes its pixels. It ignores the type
+ * that the client claims. Throws `image.unsupported_format`, `image.unreadable` and `image.too_many_pixels`.
  */
 export function readHeader(bytes: Buffer): ImageHeader {
   const format = formatOf(bytes)
@@ -23,8 +23,9 @@ export function readHeader(bytes: Buffer): ImageHeader {
   const contentType = CONTENT_TYPES[format]
   const most = maxPixelsOf(contentType)
   if (width * height > most) throw ImageErrors.tooManyPixels({ million: most / 1_000_000 })
-  const [across, down] = TURNED.has(orientation) ? [height, width] : [width, height]
-  return { contentType, width: across, height: down }
+  return TURNED.has(orientation)
+    ? { contentType, width: height, height: width }
+    : { contentType, width, height }
 }
 
 const startsWith = (bytes: Buffer, signature: string, at = 0): boolean =>
@@ -32,7 +33,7 @@ const startsWith = (bytes: Buffer, signature: string, at = 0): boolean =>
 
 type Format = keyof typeof CONTENT_TYPES
 
-/** Returns the format by its signature. Only the readers of these four formats get an upload. */
+/** Returns the format by its signature; undefined for any other than these four. */
 function formatOf(bytes: Buffer): Format | undefined {
   if (startsWith(bytes, '\xff\xd8\xff')) return 'jpg'
   if (startsWith(bytes, '\x89PNG\r\n\x1a\n')) return 'png'

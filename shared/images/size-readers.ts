@@ -1,10 +1,10 @@
 import { imageSize } from 'image-size'
 
 /*
- * A hostile upload may cost much time. image-size reads a JPEG without markers byte by byte, and an AVIF from each of
- * its boxes to its end, which takes minutes for a file of 20 MB. Use image-size only for PNG and WebP, whose size is at
- * a fixed place. The readers here read each byte and box at most once, and throw `RangeError` past the end of a damaged
- * file.
+ * image-size can take minutes for a hostile upload of 20 MB: it reads a JPEG without markers byte by byte, and an AVIF
+ * from each of its boxes to its end. Therefore only PNG and WebP, whose size is at a fixed position, use image-size. The
+ * readers of JPEG and AVIF in this file read each byte and box at most once, and throw `RangeError` past the end of a
+ * damaged file.
  */
 
 export interface ReadSize {
@@ -21,7 +21,7 @@ export const readFixedSize = (bytes: Buffer): ReadSize => imageSize(bytes.subarr
 
 const START_OF_SCAN = 0xda
 const APP1 = 0xe1
-// Frames (ITU-T T.81, table B.1). C4, C8 and CC are no frames.
+// The markers of frames (ITU-T T.81, table B.1). C4, C8 and CC mark something else.
 const isFrame = (code: number): boolean => code >= 0xc0 && code <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(code)
 const hasNoLength = (code: number): boolean => code === 0x01 || (code >= 0xd0 && code <= 0xd9)
 
@@ -37,7 +37,7 @@ export function readJpegSize(file: Buffer): ReadSize {
   let orientation: number | undefined
   for (let at = 2, segments = 0; ; segments++) {
     if (segments > MAX_SEGMENTS) throw new Error('It has too many segments')
-    // Skip bytes between two segments, as decoders do.
+    // Skip bytes before the next marker, as decoders do. A marker is 0xff and a code.
     at = bytes.indexOf(0xff, at)
     if (at < 0) throw new Error('The size is missing')
     while (bytes.readUInt8(at) === 0xff) at += 1
@@ -107,8 +107,8 @@ function* boxesOf(bytes: Buffer, kind: string, { from, to }: Box): Generator<Box
 }
 
 /**
- * Returns the length of a box with its head. A stored 1 means that the length follows in 64 bits, and 0 that the box is
- * the last one.
+ * Returns the bytes of a box, and of its head. A stored length of 1 means that the length follows in 64 bits; 0 means
+ * that the box ends with its container.
  */
 function lengthAt(bytes: Buffer, at: number, to: number): { length: number; head: number } {
   const length = bytes.readUInt32BE(at)

@@ -1,4 +1,4 @@
-/** Thrown by the import of a batch that can succeed only later. The import continues with it after `waitMs`. */
+/** Thrown when a batch can be imported only later. The import continues with this batch after `waitMs`. */
 export class ImportMustWait extends Error {
   readonly waitMs: number
 

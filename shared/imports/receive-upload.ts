@@ -50,9 +50,9 @@ type ReadHeader = (cells: string[]) => Pick<FileHeader, 'format' | 'ignored'>
 
 /**
  * Saves an uploaded file in chunks. Each chunk has its own short transaction, so that a slow client keeps none open.
- * Call `queueImport` within an hour. Throws `import.too_many_unfinished`, `import.empty`, `import.not_csv`,
- * `import.not_utf8`, `import.too_many_columns`, 429 past LIMIT_STORED_MB and the errors of `bytes` and `readHeader`,
- * and then deletes the file. After a crash a job deletes it an hour later.
+ * Call `queueImport` within an hour; after that, a job discards the upload. After an error this function discards it.
+ * Throws `import.too_many_unfinished`, `import.empty`, `import.not_csv`, `import.not_utf8`,
+ * `import.too_many_columns`, 429 past LIMIT_STORED_MB, and the errors of `bytes` and `readHeader`.
  */
 export async function receiveUpload(
   storeId: string,
@@ -96,7 +96,7 @@ async function storeFile(
   let position = 0
   for await (const chunk of toChunks(decoder.decode(bytes))) {
     start ??= await readStart(chunk, readHeader)
-    // Before the write: a chunk that is refused at its commit would have been written, too.
+    // Count the bytes before the write. A limit that refuses the commit would refuse a chunk that is already written.
     await consumeStoredBytes(storeId, 'staff', chunk.length)
     await inStore(storeId, (tx) => writeChunk(tx, jobId, position, chunk))
     position += 1
@@ -135,7 +135,7 @@ async function* toChunks(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   if (size > 0) yield Buffer.concat(parts)
 }
 
-/** Deletes a refused upload and the job that would discard it: an account can have 36,000 refused in an hour. */
+/** Deletes a refused upload and its discarding job. An account can cause 36,000 refused uploads in an hour. */
 async function discardRefused(tx: StoreTx, jobId: string, discardId: string): Promise<void> {
   await discardUpload(tx, jobId)
   await deleteWaitingJobsById(tx.knex, [discardUnfinishedUpload.queue], [discardId])

@@ -35,7 +35,10 @@ const NOTE_BYTES = 300
 // All notes of a batch have more values than PostgreSQL accepts in a statement.
 const NOTES_PER_STATEMENT = 1_000
 
-/** Records notes, up to `MAX_RECORDED_NOTES` of an import. They count as stored: a cell of two bytes can cause one. */
+/**
+ * Records notes, up to `MAX_RECORDED_NOTES` errors and as many warnings of an import. They count among the stored bytes,
+ * because a cell of two bytes can cause a note.
+ */
 export async function recordNotes(tx: StoreTx, job: ImportJob, notes: RowNote[]): Promise<void> {
   const before = { error: job.errorCount, warning: job.warningCount }
   const recorded = (['error', 'warning'] as const).flatMap((severity) =>

@@ -28,8 +28,9 @@ process.once('message', ({ bytes, contentType, maxMemoryBytes }: EncodedImage) =
 const MEMORY_READ_EVERY_MS = 10
 
 /**
- * Ends the process when it takes more memory. Decoders run in other threads, so that the timer is not late. Limits of
- * the operating system do not fit: `ulimit -v` counts the 10 GB of addresses that Node reserves, and cgroups need root.
+ * Ends the process when it takes more memory. Decoders run in other threads, so they do not delay the timer. Limits of
+ * the operating system cannot be used: `ulimit -v` counts the 10 GB of addresses that Node reserves, and cgroups need
+ * root.
  */
 function limitMemory(bytes: number): void {
   setInterval(() => {

@@ -11,12 +11,12 @@ const PROCESS = new URL('./image-process.ts', import.meta.url)
 /** The time for all files of an image, including the start of the process. The largest photo takes a third of it. */
 const TIMEOUT_MS = 60_000
 
-/** Most images take less. A slower one is stopped, and waits in the queue of slow images. */
+/** Most images take less. A slower one is stopped, and runs again in the queue of slow images. */
 const QUICK_MS = 5_000
 
-// A large image takes hundreds of megabytes.
+// Decode one quick and one slow image at a time, because a large image takes hundreds of megabytes.
 const withQuickPermit = semaphore({ permits: 1, maxWaiting: 100 })
-const withLongPermit = semaphore({ permits: 1, maxWaiting: 100 })
+const withSlowPermit = semaphore({ permits: 1, maxWaiting: 100 })
 
 /** Thrown for an image that cannot be decoded. */
 export class UndecodableImage extends Error {
@@ -48,10 +48,10 @@ interface Source {
  * Creates the files of an image, smallest first. Stores take turns with one image each. Slow images have a queue of
  * their own, so that they do not delay the images of other stores. Throws `UndecodableImage`.
  *
- * The decoders run in a process that is killed at the end of its time: an AVIF of 20 MB can hold 100,000 frames and
- * keep its decoder at work for hours, which nothing in its own process can interrupt. It ends itself when it takes too
- * much memory. A decoder that crashes does not stop the worker, and an attacker who controls it finds no secrets in its
- * environment.
+ * The decoders run in a separate process. It is killed at the end of its time: an AVIF of 20 MB can hold 100,000 frames
+ * and keep its decoder at work for hours, and code of the same process cannot interrupt a decoder. The process ends
+ * itself when it takes too much memory. If a decoder crashes, the worker continues. An attacker who controls a decoder
+ * finds no secrets in the environment of its process.
  */
 export async function makeFiles(
   bytes: Buffer,
@@ -68,7 +68,7 @@ export async function makeFiles(
     return await withQuickPermit(() => makeInProcess(image, quickMs), { caller: storeId })
   } catch (error) {
     if (!(error instanceof DecodingTimeout)) throw error
-    return withLongPermit(() => makeInProcess(image, timeoutMs), { caller: storeId })
+    return withSlowPermit(() => makeInProcess(image, timeoutMs), { caller: storeId })
   }
 }
 
@@ -82,14 +82,14 @@ const makeInProcess = (image: EncodedImage, timeoutMs: number): Promise<MadeFile
 
 function readResult(child: ChildProcess, timeoutMs: number): Promise<MadeFile[]> {
   const { promise, resolve, reject } = Promise.withResolvers<MadeFile[]>()
-  const late = setTimeout(() => reject(new DecodingTimeout()), timeoutMs)
+  const timer = setTimeout(() => reject(new DecodingTimeout()), timeoutMs)
   child.once('message', (result: ImageResult) => {
     if ('files' in result) resolve(result.files)
     else reject('failure' in result ? new UndecodableImage(result.failure) : new DecodingOutOfMemory())
   })
   child.on('error', reject)
   child.once('exit', (code, signal) => reject(reasonOf(code, signal)))
-  return promise.finally(() => clearTimeout(late))
+  return promise.finally(() => clearTimeout(timer))
 }
 
 /** The signals that end a process whose decoder the image has crashed. */

@@ -27,7 +27,7 @@ interface OpenImport<Row> extends RowFormat<Row> {
 type Open<Row> = (job: ImportJob, store: Store) => OpenImport<Row>
 
 const SLICE_MS = 15 * SECOND_MS
-/** A job of this age ends its slice, so that the batch under way ends before the job expires. */
+/** A job of this age imports one more batch. So this batch ends before the job expires. */
 const MAX_AGE_MS = 30 * SECOND_MS
 
 /** Defines a job that imports a file in batches, and continues after the progress of earlier runs. */
@@ -57,15 +57,15 @@ async function importSlice<Row>(
   const tenant = await findStoreById(storeId)
   if (!tenant) throw new Error('The store of the import does not exist')
   const file = open(started, tenant.store)
-  const begunAt = now().getTime()
+  const startedAt = now().getTime()
   let sliceEndsAt: number | undefined
 
   for await (const batch of readBatches(file.records, file.start, file)) {
     run.signal.throwIfAborted()
-    // A slice begins with its first batch: finding the rows of a large file can take 15 s, and each slice repeats it.
+    // The time of a slice begins with its first batch, because each slice may need 15 s to find its rows in a large file.
     const at = performance.now()
     sliceEndsAt ??= at + SLICE_MS
-    const isOver = at > sliceEndsAt || now().getTime() - begunAt > MAX_AGE_MS
+    const isOver = at > sliceEndsAt || now().getTime() - startedAt > MAX_AGE_MS
     const isLast = isOver && hasMoved(batch)
     const done = await inStore(storeId, async (tx) => {
       if (await isPurging(tx)) return false
@@ -79,5 +79,5 @@ async function importSlice<Row>(
   return true
 }
 
-/** Whether the progress passes the start of a batch. The next slice would repeat a batch that ends within one row. */
+/** Whether a batch ends after the position where it starts. Otherwise the next slice would repeat the batch. */
 const hasMoved = ({ start, end }: Batch<unknown>): boolean => end.byte > start.byte

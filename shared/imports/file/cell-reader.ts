@@ -16,6 +16,7 @@ export interface FileSettings<Header extends FileHeader = FileHeader> {
 
 const MAX_AMOUNT_DIGITS = 12
 const NUMBER = /^-?\d{1,15}(\.\d+)?$/
+const HAS_DECIMAL_COMMA = /^\d{1,3}(\.\d{3})*,\d+$/
 const TRUTH: Record<string, boolean> = { true: true, false: false, 1: true, 0: false, yes: true, no: false }
 
 /** Reads the cells of a row and collects their faults and warnings. A blank cell is null, not a fault. */
@@ -41,6 +42,7 @@ export class CellReader<Column extends string, Header extends FileHeader<Column>
     return this.#cells.length
   }
 
+  /** Adds a fault. Returns null, the value of a cell that cannot be read. */
   fault(column: Column, message: string, value = ''): null {
     this.faults.push(rowFault(this.line, columnNameIn(this.header, column), message, value))
     return null
@@ -92,10 +94,11 @@ export class CellReader<Column extends string, Header extends FileHeader<Column>
     const text = this.#plain(column)
     if (text === '') return null
     const { currency, decimalComma } = this.#file
-    const minor = parseMinor(this.#decimal(text), currency)
+    const decimal = this.#decimal(text)
+    const minor = parseMinor(decimal, currency)
     if (minor === null) {
       const example = decimalComma ? '1299,5' : '1299.5'
-      const hint = /^\d{1,3}(\.\d{3})*,\d+$/.test(text)
+      const hint = HAS_DECIMAL_COMMA.test(text)
         ? '. Import with decimal_comma=true if the file has decimal commas'
         : ''
       return this.fault(
@@ -105,7 +108,8 @@ export class CellReader<Column extends string, Header extends FileHeader<Column>
       )
     }
     if (minor < 0n) return this.fault(column, 'Write an amount that is not below zero', text)
-    if ((this.#decimal(text).split('.')[0] ?? '').length > MAX_AMOUNT_DIGITS)
+    const [digits = ''] = decimal.split('.')
+    if (digits.length > MAX_AMOUNT_DIGITS)
       return this.fault(column, `Use at most ${MAX_AMOUNT_DIGITS} digits before the decimal point`, text)
     return minor
   }
@@ -118,7 +122,7 @@ export class CellReader<Column extends string, Header extends FileHeader<Column>
       : number
   }
 
-  /** A number times a factor, rounded. */
+  /** Returns a number times a factor, rounded. */
   integer(column: Column, factor = 1): number | null {
     const text = this.#plain(column)
     if (text === '') return null
@@ -162,6 +166,7 @@ export class CellReader<Column extends string, Header extends FileHeader<Column>
       : this.fault(column, 'Write a web address that begins with https:// or http://', text)
   }
 
+  /** Returns a number with a decimal point and without separators of thousands. */
   #decimal(text: string): string {
     return this.#file.decimalComma ? text.replaceAll('.', '').replace(',', '.') : text
   }

@@ -17,6 +17,7 @@ export class FileDecoder {
 
   async *decode(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
     let decoder: InstanceType<typeof TextDecoder> | null = null
+    /** The start of a character whose other bytes are in the next part. */
     let held: Buffer = Buffer.alloc(0)
     let isFirst = true
     for await (const part of atLeast(bytes, 512)) {
@@ -64,17 +65,23 @@ function encodingOf(bytes: Buffer): Encoding {
   return zeros(0) > start.length / 4 ? 'utf-16be' : 'utf-8'
 }
 
-/** Returns the length of the bytes without an incomplete character at their end. */
+/** Returns the length of bytes in UTF-8 without an incomplete character at their end. */
 function completeLength(bytes: Buffer): number {
   for (let back = 1; back <= Math.min(3, bytes.length); back++) {
     const byte = bytes[bytes.length - back] ?? 0
     if (byte < 0x80) return bytes.length
     if (byte >= 0xc0) {
-      const length = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2
-      return length > back ? bytes.length - back : bytes.length
+      const isComplete = lengthOfCharacter(byte) <= back
+      return isComplete ? bytes.length : bytes.length - back
     }
   }
   return bytes.length
+}
+
+/** Returns the length of a character by its first byte in UTF-8, which is not ASCII. */
+function lengthOfCharacter(firstByte: number): number {
+  if (firstByte >= 0xf0) return 4
+  return firstByte >= 0xe0 ? 3 : 2
 }
 
 /** Joins the first parts, so that the first one has at least `size` bytes if the file has that many. */

@@ -43,8 +43,8 @@ async function firstRecord(start: Buffer, from: FilePosition, delimiter: string)
 }
 
 /**
- * Returns the separator that splits the first line into the most cells. Of equal ones it takes the first. Each may take
- * 20 ms, so others have their turn between them.
+ * Returns the separator that splits the first line into the most cells. Of equal ones it takes the first. A separator
+ * can take 20 ms to try, so other work runs after each.
  */
 async function likelyDelimiter(start: string): Promise<string> {
   const line = /^\s*(.*)/.exec(start)?.[1]?.slice(0, 20_000) ?? ''

@@ -13,12 +13,12 @@ export interface KnownFormat<Column extends string> {
   translate?: (name: string) => string
 }
 
-type Places<Column extends string> = FileHeader<Column>['at']
+type ColumnIndexes<Column extends string> = FileHeader<Column>['at']
 
 /** The format of a file, and the indexes of its columns. */
 export interface MatchedHeader<Column extends string> {
   format: ImportFormat
-  at: Places<Column>
+  at: ColumnIndexes<Column>
 }
 
 /**
@@ -30,8 +30,7 @@ export function matchHeader<Column extends string>(
   formats: KnownFormat<Column>[],
 ): MatchedHeader<Column> {
   const candidates = formats
-    .map((known) => ({ known, at: matchColumns(cells.map(known.translate ?? String), known.names) }))
-    .map((match) => ({ ...match, missing: match.known.required.filter((c) => match.at[c] === undefined) }))
+    .map((known) => matchFormat(cells, known))
     .sort((a, b) => Object.keys(b.at).length - Object.keys(a.at).length)
   const found = candidates.find(({ missing }) => missing.length === 0)
   if (found) return { format: found.known.format, at: found.at }
@@ -44,13 +43,19 @@ export function matchHeader<Column extends string>(
   })
 }
 
+/** Returns the columns of a format that the file has, and the required ones that it lacks. */
+function matchFormat<Column extends string>(cells: string[], known: KnownFormat<Column>) {
+  const at = matchColumns(cells.map(known.translate ?? String), known.names)
+  return { known, at, missing: known.required.filter((column) => at[column] === undefined) }
+}
+
 /** Finds the indexes of columns by their names in the file. Of two columns with the same name it takes the first. */
 export function matchColumns<Column extends string>(
   cells: readonly string[],
   names: Record<string, Column>,
-): Places<Column> {
+): ColumnIndexes<Column> {
   const columns = new Map(Object.entries(names).map(([name, column]) => [nameOf(name), column]))
-  const at: Places<Column> = {}
+  const at: ColumnIndexes<Column> = {}
   cells.forEach((cell, index) => {
     const column = columns.get(nameOf(cell))
     if (column && at[column] === undefined) at[column] = index
@@ -68,7 +73,7 @@ export function mapColumns<Column extends string>(
   mapping: ColumnMapping,
   names: Record<string, Column>,
   isOther: (column: string) => boolean = () => false,
-): Places<Column> {
+): ColumnIndexes<Column> {
   const at = matchColumns(cells, names)
   const indexes = firstIndexes(cells)
   for (const [name, own] of Object.entries(mapping)) {

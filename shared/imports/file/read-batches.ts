@@ -21,7 +21,7 @@ export interface Batch<Row> {
 export interface RowFormat<Row> {
   /** Reads a row and the key of its group. Returns a fault if the row belongs to no group. */
   read(record: CsvRecord): { row: Row; key: string } | { fault: RowNote }
-  /** Drops the parts of a row that the rows before it in its group make useless, because they would fill the memory. */
+  /** Drops the parts of a row that are not used after the rows `before` it in its group. They would fill the memory. */
   shorten?(row: Row, before: readonly Row[]): Row
   /** Returns the number of characters of a row that its transaction indexes for searches. */
   countIndexed?(row: Row): number
@@ -32,12 +32,12 @@ const MAX_ROWS = 1_000
 // A batch ends after this many blank rows, so that their progress is recorded too.
 const MAX_BLANK_ROWS = 500_000
 const MAX_BYTES = 4 * 1024 * 1024
-// A batch locks its records until their texts are indexed, and checkouts wait for them. 2 million characters take 4 to
-// 12 s. A single group may exceed it.
+// A batch locks its records until their texts are indexed, and checkouts wait for them: 2 million characters take 4 to
+// 12 s. A single group may exceed this number.
 const MAX_INDEXED_CHARACTERS = 100_000
 /**
- * One batch has all rows of a group, but at most this many rows and bytes: planning a product with as many variants as
- * one can have, some 2,300, takes up to 50 ms.
+ * One batch has all rows of a group, but at most this many rows and bytes. The largest possible product, with some 2,300
+ * variants, takes up to 50 ms to plan.
  */
 const MAX_ROWS_PER_GROUP = 2_500
 const MAX_BYTES_PER_GROUP = 8 * 1024 * 1024
@@ -87,17 +87,19 @@ const emptyBatch = <Row>(start: FilePosition): Batch<Row> => ({
 
 type Found<Row> = ReturnType<RowFormat<Row>['read']>
 
+/** Whether the batch ends before a row, which has so many indexed characters. `found` is null for a blank row. */
 function isFull<Row>(
   { groups, start, end, rowCount, blankRows, indexedCharacters, lastKey }: Batch<Row>,
   found: Found<Row> | null,
   characters: number,
 ): boolean {
   if (found === null) return blankRows >= MAX_BLANK_ROWS && rowCount === 0
-  const startsGroup = !('key' in found) || found.key !== lastKey
   const bytes = end.byte - start.byte
-  const isTextFull = groups.size > 0 && indexedCharacters + characters > MAX_INDEXED_CHARACTERS
-  const full = groups.size >= MAX_GROUPS || rowCount >= MAX_ROWS || bytes >= MAX_BYTES || isTextFull
-  return (startsGroup && full) || rowCount >= MAX_ROWS_PER_GROUP || bytes >= MAX_BYTES_PER_GROUP
+  if (rowCount >= MAX_ROWS_PER_GROUP || bytes >= MAX_BYTES_PER_GROUP) return true
+  const continuesGroup = 'key' in found && found.key === lastKey
+  if (continuesGroup) return false
+  if (groups.size >= MAX_GROUPS || rowCount >= MAX_ROWS || bytes >= MAX_BYTES) return true
+  return groups.size > 0 && indexedCharacters + characters > MAX_INDEXED_CHARACTERS
 }
 
 function add<Row>(

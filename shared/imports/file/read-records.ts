@@ -6,7 +6,7 @@ import { RecordCollector, type RecordInfo } from './record-collector.ts'
 
 const MAX_ROW_BYTES = 1024 * 1024
 const TOO_LONG = 'CSV_MAX_RECORD_SIZE'
-// The parser takes one piece without a pause. A larger piece of tiny rows or empty lines would block the event loop.
+// The parser takes one piece in one turn of the event loop. A larger piece of tiny rows would block it.
 const PIECE_BYTES = 4 * 1024
 
 /** Reads CSV (RFC 4180, any line break) from a position on. Throws `UnreadableFile` at a row that is not CSV. */
@@ -17,19 +17,21 @@ export async function* readRecords(
 ): AsyncGenerator<CsvRecord> {
   const collector = new RecordCollector(from)
   const parser = createParser(from, delimiter, collector)
-  let fed = 0
-  let [rowStart, allEmptyLines] = [0, 0]
+  let fedBytes = 0
+  let rowStart = 0
+  let emptyLinesBefore = 0
   for await (const piece of inPieces(source)) {
     const fault = await feed(parser, piece)
     const { empty_lines: emptyLines } = parser.info
     const records = collector.take()
     yield* records
     if (fault) throw unreadable(fault, collector.lineAfter(emptyLines) + 1)
-    fed += piece?.length ?? 0
-    // The parser counts no delimiters, so a row of empty cells has no limit there.
-    if (records.length > 0 || emptyLines > allEmptyLines) [rowStart, allEmptyLines] = [fed, emptyLines]
-    if (fed - rowStart > MAX_ROW_BYTES) throw unreadable({ code: TOO_LONG }, collector.line + 1)
-    if (piece && isOnlyLineFeeds(piece)) yield* collector.takeEmptyLines(emptyLines, fed)
+    fedBytes += piece?.length ?? 0
+    // The parser's own limit counts no delimiters, so it allows a row of any number of empty cells.
+    if (records.length > 0 || emptyLines > emptyLinesBefore) rowStart = fedBytes
+    emptyLinesBefore = emptyLines
+    if (fedBytes - rowStart > MAX_ROW_BYTES) throw unreadable({ code: TOO_LONG }, collector.line + 1)
+    if (piece && isOnlyLineFeeds(piece)) yield* collector.takeEmptyLines(emptyLines, fedBytes)
     await setImmediate()
   }
 }

@@ -31,24 +31,25 @@ export class RecordCollector {
     return null
   }
 
+  /** Returns the collected rows, and forgets them. */
   take(): CsvRecord[] {
     const records = this.#records
     this.#records = []
     return records
   }
 
-  /** Returns the line that the parser has reached, which has skipped `emptyLines` in all. */
+  /** Returns the line that the parser has reached after it has skipped `emptyLines` in all. */
   lineAfter(emptyLines: number): number {
     return this.line + emptyLines - this.#emptyLines
   }
 
-  /** Yields the progress over empty lines, for which the parser yields no row. `fed`: the bytes given to the parser. */
-  *takeEmptyLines(emptyLines: number, fed: number): Generator<CsvRecord> {
+  /** Yields one row for skipped empty lines, so that their progress is recorded. The parser has got `fedBytes` so far. */
+  *takeEmptyLines(emptyLines: number, fedBytes: number): Generator<CsvRecord> {
     const skipped = emptyLines - this.#emptyLines
     if (skipped === 0) return
     this.line = this.lineAfter(emptyLines)
     this.#emptyLines = emptyLines
-    const end = { byte: this.#from.byte + fed, line: this.line }
+    const end = { byte: this.#from.byte + fedBytes, line: this.line }
     yield { cells: [''], line: this.line, end, emptyLines: skipped }
   }
 }

@@ -8,14 +8,14 @@ export interface RowNote {
   value: string | null
 }
 
-const MAX_ECHO = 200
+const MAX_VALUE = 200
 // A message can quote a cell of a megabyte, and a page lists many notes, so messages are cut.
 const MAX_MESSAGE = 1_000
 
-const shorten = (text: string, most: number): string =>
+const shorten = (text: string, maxLength: number): string =>
   text
     .replace(/\p{Cc}+/gu, ' ')
-    .slice(0, most)
+    .slice(0, maxLength)
     .toWellFormed()
 
 /** Creates a fault. Its message and its value are shortened, and control characters are removed. */
@@ -24,7 +24,7 @@ export const rowFault = (line: number, field: string | null, message: string, va
   line,
   field,
   message: shorten(message, MAX_MESSAGE),
-  value: value === '' ? null : shorten(value, MAX_ECHO),
+  value: value === '' ? null : shorten(value, MAX_VALUE),
 })
 
 /** Creates a warning. The row is imported, but the cell may be a mistake. */

@@ -13,7 +13,7 @@ export function widthFault({ cells, line }: CsvRecord, { names }: FileHeader): R
   )
 }
 
-/** Whether the end of a row is missing. Then its other faults have the same cause. */
+/** Whether the end of a row is missing. Other faults of such a row usually have the same cause. */
 export const isShort = ({ cells }: CsvRecord, { names }: FileHeader): boolean => cells.length < names.length
 
 /** Returns the fault of a row whose end is missing. */

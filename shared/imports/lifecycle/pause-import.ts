@@ -4,13 +4,13 @@ import { recordNotes } from '#shared/imports/record-import-progress.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { toTimestamp } from '#shared/platform/http/schema.ts'
 
-/** Lets a running import continue later. This is not counted as a start. */
+/** Marks a running import that continues later. Its next start does not count as an attempt. */
 export const postponeImport = (tx: StoreTx, jobId: string) =>
   ImportJob.in(tx).where({ id: jobId, status: 'running' }).patch({ attemptedByte: null })
 
 /**
  * Adds a note that a running import continues at a later time, because its store has stored too much within an hour.
- * This is not counted as a start.
+ * Its next start does not count as an attempt.
  */
 export async function pauseImport(tx: StoreTx, jobId: string, until: Date): Promise<void> {
   const job = await ImportJob.in(tx).where({ id: jobId, status: 'running' }).first().forNoKeyUpdate()

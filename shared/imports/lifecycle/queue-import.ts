@@ -6,8 +6,8 @@ import { enqueueSlice } from './enqueue-slice.ts'
 import { transitionImport } from './transition-import.ts'
 
 /**
- * Enqueues the job that imports a received file. What is kept after the import counts as stored: a header can have
- * 256 KB.
+ * Enqueues the job that imports a received file. The fields that stay after the import count among the stored bytes: a
+ * header can have 256 KB.
  */
 export async function queueImport(
   tx: StoreTx,

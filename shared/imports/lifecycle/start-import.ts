@@ -4,12 +4,12 @@ import { now } from '#shared/platform/time/clock.ts'
 import { endImport } from './end-import.ts'
 import { transitionImport } from './transition-import.ts'
 
-/** A part of a file that has killed this many workers, by memory or time, would kill the next one too. */
+/** If so many workers have died at the same part of a file, by memory or time, the next one would die too. */
 const MAX_ATTEMPTS = 2
 
 /**
- * Starts a queued import, or continues a running one. Returns null if it has ended, or if the job's slice has. An
- * import that two workers have started without progress fails here.
+ * Starts a queued import, or continues a running one. Returns null if the import or the job's slice has ended. Fails an
+ * import that two workers have started without progress, and returns null.
  */
 export async function startImport(tx: StoreTx, jobId: string, slice: number): Promise<ImportJob | null> {
   await transitionImport(tx, jobId, 'running', { startedAt: now() })
