@@ -6,8 +6,8 @@ import { availableSql, stockChangedAtSql } from './stock-level.ts'
 import { recordOrderMovements } from './stock-movement.ts'
 
 /**
- * `held`: promised while the payment is open. `allocated`: sold, not yet shipped. Then units are `shipped` or
- * `released`.
+ * The states of an order's units. `held`: promised while the payment is open. `allocated`: sold and not yet shipped.
+ * `shipped`. `released`: available to other orders again.
  */
 export type ReservationState = 'held' | 'allocated' | 'shipped' | 'released'
 
@@ -29,6 +29,7 @@ export const moveStatement = (name: string, units: string): Statement => ({
     from product_variants v
     where v.store_id = ${CURRENT_STORE} and v.id in (select variant_id from moving)
     order by v.id for no key update),
+  -- Only a move from released to another state takes available units.
   checked as materialized (
     select m.*, l.available,
       m.state <> 'released' or $2::text = 'released' or l.backorder or l.available >= m.quantity as enough

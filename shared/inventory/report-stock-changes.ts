@@ -17,7 +17,7 @@ export interface StockChange {
  */
 export async function reportStockChanges(tx: StoreTx, changes: StockChange[]): Promise<void> {
   if (changes.some(({ before, after }) => before !== after)) bumpCatalogVersion(tx)
-  const crossed = changes.filter(({ before, after }) => before > 0 !== after > 0)
+  const crossed = changes.filter(({ before, after }) => isInStock(before) !== isInStock(after))
   if (crossed.length === 0) return
   const levels = await findStockLevels(
     tx,
@@ -29,9 +29,11 @@ export async function reportStockChanges(tx: StoreTx, changes: StockChange[]): P
       const level = byId.get(variantId)
       return level ? [viewStock(level, after)] : []
     })
-  await emitAll(tx, productOutOfStock, views(crossed.filter(({ after }) => after <= 0)))
-  await emitAll(tx, productBackInStock, views(crossed.filter(({ after }) => after > 0)))
+  await emitAll(tx, productOutOfStock, views(crossed.filter(({ after }) => !isInStock(after))))
+  await emitAll(tx, productBackInStock, views(crossed.filter(({ after }) => isInStock(after))))
 }
+
+const isInStock = (availableUnits: number): boolean => availableUnits > 0
 
 const viewStock = ({ id, productId, sku }: StockLevel, available: number) => ({
   product_id: productId,

@@ -3,9 +3,9 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { moveStatement, moveUnits, type ShortVariant } from './move-units.ts'
 import { toArrays, type VariantUnits } from './stock-level.ts'
 
-// PostgreSQL keeps the plan of a statement only if it knows how many lines there are. It cannot know that of an array,
-// and plans such a statement again for each order. So short orders have a statement for each number of lines.
-const SHORT_ORDER_LINES = 5
+// PostgreSQL keeps the plan of a statement only if it knows the number of lines. It does not know the length of an array,
+// and plans a statement with arrays again for each order. So orders of few lines have a statement for each number of lines.
+const FEW_LINES = 5
 
 const reserveStatement = (name: string, requested: string): Statement =>
   moveStatement(
@@ -15,7 +15,8 @@ const reserveStatement = (name: string, requested: string): Statement =>
 
 const RESERVE = reserveStatement('reserve_stock', 'unnest($4::uuid[], $5::int[])')
 
-const RESERVE_LINES = Array.from({ length: SHORT_ORDER_LINES }, (_, last) => {
+/** The statements for 1, 2, … `FEW_LINES` lines. */
+const RESERVE_FEW_LINES = Array.from({ length: FEW_LINES }, (_, last) => {
   const rows = Array.from(
     { length: last + 1 },
     (_, line) => `($${4 + 2 * line}::uuid, $${5 + 2 * line}::int)`,
@@ -33,7 +34,8 @@ export function reserveStock(
   to: 'held' | 'allocated',
   units: readonly VariantUnits[],
 ): Promise<ShortVariant[]> {
-  const short = RESERVE_LINES[units.length - 1]
-  const values = short ? units.flatMap(({ variantId, quantity }) => [variantId, quantity]) : toArrays(units)
-  return moveUnits(tx, short ?? RESERVE, { orderId, to, values })
+  const statement = RESERVE_FEW_LINES[units.length - 1]
+  if (!statement) return moveUnits(tx, RESERVE, { orderId, to, values: toArrays(units) })
+  const values = units.flatMap(({ variantId, quantity }) => [variantId, quantity])
+  return moveUnits(tx, statement, { orderId, to, values })
 }

@@ -7,7 +7,7 @@ import { availableSql, stockChangedAtSql, toArrays, type VariantUnits } from './
 import { recordOrderMovements } from './stock-movement.ts'
 
 // Releases allocated units, and puts shipped units back on hand. Takes the units of a variant from the states in $4, in
-// that sequence.
+// that sequence: `taken_before` are the units in the states before a row's own.
 const RESTOCK: Statement = {
   name: 'restock_units',
   text: `
@@ -15,12 +15,13 @@ const RESTOCK: Statement = {
     select * from unnest($2::uuid[], $3::int[]) as a (variant_id, quantity)),
   reserved as (
     select r.variant_id, r.state, r.quantity as reserved, a.quantity as requested,
-      sum(r.quantity) over (partition by r.variant_id order by array_position($4::text[], r.state)) as reached
+      sum(r.quantity) over (partition by r.variant_id order by array_position($4::text[], r.state))
+        - r.quantity as taken_before
     from requested a join stock_reservations r on r.variant_id = a.variant_id
     where r.store_id = ${CURRENT_STORE} and r.order_id = $1::uuid and r.state = any($4::text[])),
   returned as materialized (
-    select variant_id, state, reserved, least(reserved, requested - (reached - reserved))::int as quantity
-    from reserved where requested > reached - reserved),
+    select variant_id, state, reserved, least(reserved, requested - taken_before)::int as quantity
+    from reserved where requested > taken_before),
   changes as (
     select variant_id, coalesce(sum(quantity) filter (where state = 'allocated'), 0)::int as allocated,
       coalesce(sum(quantity) filter (where state = 'shipped'), 0)::int as shipped

@@ -9,9 +9,7 @@ export interface ReservationTransition {
 }
 
 interface EarlyMove {
-  /**
-   * Runs before a move that locks the variants at once. It locks the rows that every transaction locks before variants.
-   */
+  /** Locks the rows that every transaction locks before variants. It runs before a move that cannot wait for the commit. */
   lockFirst: () => Promise<void>
 }
 

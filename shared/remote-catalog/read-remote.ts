@@ -26,14 +26,14 @@ const waitingByStore = new Map<string, number>()
 /** Reads a page of the store's external catalog. Throws `remote.*`. Call it outside a transaction. */
 export async function readRemotePage(storeId: string, request: RemoteRequest): Promise<RemotePage> {
   const response = await readRemote(storeId, request)
-  if (!('page' in response)) throw new Error('The response is to another request')
+  if (!('page' in response)) throw new Error('The response has no page')
   return response.page
 }
 
 /** Reads one item. Throws `remote.item_not_found` and other `remote.*`. Call it outside a transaction. */
 export async function readItem(storeId: string, itemId: string): Promise<RemoteItem> {
   const response = await readRemote(storeId, { item_id: itemId })
-  if (!('item' in response)) throw new Error('The response is to another request')
+  if (!('item' in response)) throw new Error('The response has no item')
   if (!response.item) throw RemoteErrors.itemNotFound()
   return response.item
 }
@@ -62,7 +62,7 @@ async function readRemote(storeId: string, request: RemoteRequest) {
 
 const breaker = waitBreaker()
 
-/** Only a wait of at least this time counts as missed. A system that fails immediately costs callers no time. */
+/** A wait is missed if it takes at least this time. The failures of a system that responds fast cost callers no time. */
 const LONG_MS = RESPONSE_TIMEOUT_MS / 2
 
 const NOT_RESPONDING = {

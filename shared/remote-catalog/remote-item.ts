@@ -37,7 +37,7 @@ const HUNDRED_PERCENT_PPM = 1_000_000
 
 /** Parses a VAT percentage into parts per million ("19", "19.00 %" → 190,000). Null if it is not from 0 to 100. */
 export function parseVat(text: string): number | null {
-  // Not `\s*%$`, which searches a row of blanks again from each of them.
+  // Do not use `\s*%$`: it takes quadratic time for a long row of blanks.
   const ppm = parsePercent(text.trim().replace(/%$/, '').trimEnd())
   return ppm !== null && ppm <= HUNDRED_PERCENT_PPM ? ppm : null
 }

@@ -33,28 +33,28 @@ export async function replaceConnection(
 ): Promise<RemoteConnection | undefined> {
   // Use FOR UPDATE, because the row may be deleted.
   const saved = await RemoteConnection.in(tx).first().forUpdate()
-  assertUnchanged(saved ?? NEVER, ifMatch)
+  assertUnchanged(saved ?? NEVER_SAVED, ifMatch)
   if (baseUrl === null) {
     await RemoteConnection.in(tx).delete()
     return undefined
   }
-  const kept = saved && isSameOrigin(saved.baseUrl, baseUrl) ? saved : undefined
+  const sameHost = saved && isSameOrigin(saved.baseUrl, baseUrl) ? saved : undefined
   return RemoteConnection.in(tx)
     .insert({
       ...CONNECTION_DEFAULTS,
       ...settings,
       baseUrl,
-      apiKeySealed: apiKey ? sealApiKey(apiKey, tx.storeId, baseUrl) : savedKey(kept),
-      createdBy: kept ? kept.createdBy : actorId,
-      createdAt: kept?.createdAt ?? now(),
-      updatedAt: nextUpdatedAt(saved ?? NEVER),
+      apiKeySealed: apiKey ? sealApiKey(apiKey, tx.storeId, baseUrl) : savedKey(sameHost),
+      createdBy: sameHost ? sameHost.createdBy : actorId,
+      createdAt: sameHost?.createdAt ?? now(),
+      updatedAt: nextUpdatedAt(saved ?? NEVER_SAVED),
     })
     .onConflict('store_id')
     .merge()
     .returning('*')
 }
 
-const NEVER = { updatedAt: new Date(0) }
+const NEVER_SAVED = { updatedAt: new Date(0) }
 
 function savedKey(connection: RemoteConnection | undefined): string {
   if (!connection) throw RemoteErrors.apiKeyRequired()
