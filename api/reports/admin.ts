@@ -21,9 +21,10 @@ import { reportView } from '#shared/reports/view.ts'
 import { holds, type RightsHolder } from '#shared/staff/rights.ts'
 import { reportExample } from './example.ts'
 
-const usesStoredSums = ({ layouts }: Report): boolean =>
+const needsStoredSums = ({ layouts }: Report): boolean =>
   Object.values(layouts).some(({ usesStoredSums }) => usesStoredSums)
 
+/** A report that names customers. */
 interface Personal {
   /** The report for callers without the right `customers:read`. */
   withoutNames: Report
@@ -41,7 +42,7 @@ const reportEndpoint = (report: Report, personal?: Personal): Operation => {
     summary: report.summary,
     description: report.description,
     query: reportQuery(report),
-    errors: usesStoredSums(report) ? [ReportErrors.preparing] : [],
+    errors: needsStoredSums(report) ? [ReportErrors.preparing] : [],
     returns: [200, reportView(report)],
     example: { data: reportExample(report) },
     csv: ({ tx, store, staff, query }) => reportCsv(tx, store, reportFor(staff), query),

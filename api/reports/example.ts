@@ -18,13 +18,15 @@ const TEXTS: Record<string, string> = {
   reason: 'wrong_size',
 }
 
-const rowOf = (columns: readonly Column[], isTotal: boolean) =>
+const rowOf = (columns: readonly Column[]) =>
+  Object.fromEntries(columns.map(({ name, kind }) => [name, VALUES[kind](name)]))
+
+const totalsOf = (columns: readonly Column[]) =>
   Object.fromEntries(
-    columns.map(({ name, kind, total }) => [
-      name,
-      isTotal && total === 'none' ? (kind === 'text' ? '' : null) : VALUES[kind](name),
-    ]),
+    columns.map(({ name, kind, total }) => [name, total === 'none' ? NO_TOTAL[kind] : VALUES[kind](name)]),
   )
+
+const NO_TOTAL: Record<ColumnKind, '' | null> = { text: '', count: null, money: null, percent: null }
 
 /** Returns the example of a report in the API description: one row of its first layout. */
 export function reportExample(report: Report) {
@@ -38,8 +40,8 @@ export function reportExample(report: Report) {
     columns: viewColumns(layout.columns),
     date_from: '2026-10-01',
     date_to: '2026-10-31',
-    rows: [rowOf(layout.columns, false)],
-    totals: rowOf(layout.columns, true),
+    rows: [rowOf(layout.columns)],
+    totals: totalsOf(layout.columns),
     pagination: name === PERIOD ? null : { page: 1, page_size: 20, total: 1, total_pages: 1 },
     previous: null,
   }

@@ -8,7 +8,7 @@ export interface Range {
   dateTo: string
 }
 
-const USUAL_DAYS = 30
+const DEFAULT_DAYS = 30
 export const MAX_DAYS = 3_660
 
 /** Adds calendar days. A day of 23 or 25 hours counts as one day. */
@@ -22,12 +22,12 @@ export const daysOf = ({ dateFrom, dateTo }: Range): number =>
  * Returns the requested range. By default it has 30 days and ends today, in the store's time zone. Throws 422 for an
  * invalid range.
  */
-export function rangeOf(asked: { date_from?: string; date_to?: string }, timeZone: string): Range {
-  const dateTo = asked.date_to ?? dateIn(timeZone, now())
-  const range = { dateFrom: asked.date_from ?? addDays(dateTo, 1 - USUAL_DAYS), dateTo }
+export function rangeOf(request: { date_from?: string; date_to?: string }, timeZone: string): Range {
+  const dateTo = request.date_to ?? dateIn(timeZone, now())
+  const range = { dateFrom: request.date_from ?? addDays(dateTo, 1 - DEFAULT_DAYS), dateTo }
   const days = daysOf(range)
-  if (days < 1) throw invalid(['date_from'], 'Use a date that is not after date_to', asked.date_from)
-  if (days > MAX_DAYS) throw invalid(['date_from'], `Use at most ${MAX_DAYS} days`, asked.date_from)
+  if (days < 1) throw invalid(['date_from'], 'Use a date that is not after date_to', request.date_from)
+  if (days > MAX_DAYS) throw invalid(['date_from'], `Use at most ${MAX_DAYS} days`, request.date_from)
   return range
 }
 

@@ -23,10 +23,10 @@ export async function reportCsv(
   tx: StoreTx,
   store: Store,
   report: Report,
-  asked: ReportRequest,
+  request: ReportRequest,
 ): Promise<CsvFile> {
-  const scope = scopeOf(store, asked)
-  const { layout } = layoutOf(report, asked.by)
+  const scope = scopeOf(store, request)
+  const { layout } = layoutOf(report, request.by)
   if (layout.usesStoredSums) await assertPrepared(tx, scope)
   return CsvFile.of({
     name: `${report.name}-${scope.dateFrom}-${scope.dateTo}`,

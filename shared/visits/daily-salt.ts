@@ -8,9 +8,9 @@ import { DAY_MS, now } from '#shared/platform/time/clock.ts'
 const CLAIM_SALT: Statement = {
   name: 'claim_visitor_salt',
   text: `
-  with made as (
+  with created as (
     insert into visitor_salts (day, salt) values ($1::date, decode($2, 'hex')) on conflict do nothing returning salt)
-  select encode(salt, 'hex') from made
+  select encode(salt, 'hex') from created
   union all
   select encode(salt, 'hex') from visitor_salts where day = $1::date`,
 }

@@ -11,8 +11,8 @@ import { hashVisitorId } from './visitor.ts'
 
 const WINDOW = `interval '${WINDOW_DAYS} days'`
 
-// A campaign that has ended since the click still wins. A deleted one does not, and no affiliate whose account is
-// deactivated.
+// A campaign wins even if it has ended since the click. A deleted campaign does not win, nor an affiliate whose customer
+// account is deactivated.
 const FIND_WINNING_CLICK: Statement = {
   name: 'find_winning_click',
   text: `
@@ -59,12 +59,12 @@ export async function findWinningClick(
   { customerId, email }: LinkBuyer,
 ): Promise<{ id: string; kind: TrackingKind } | null> {
   if (visitorId === undefined && trackingCode === undefined) return null
-  const [won] = await tx.prepared<{ id: string; kind: TrackingKind }>(FIND_WINNING_CLICK, [
+  const [source] = await tx.prepared<{ id: string; kind: TrackingKind }>(FIND_WINNING_CLICK, [
     visitorId === undefined ? null : hashVisitorId(tx.storeId, visitorId),
     trackingCode === undefined ? null : foldCase(trackingCode),
     now(),
     customerId,
     emailHash(email),
   ])
-  return won ?? null
+  return source ?? null
 }

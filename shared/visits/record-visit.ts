@@ -13,23 +13,24 @@ import { hashVisitor, type Visitor } from './visitor.ts'
 /** The source of visits by unknown codes. No campaign and no affiliate has this id. */
 export const UNKNOWN_SOURCE = NIL_ID
 
-// A later click of the same visitor, code and day changes the time of the row, because the last click wins an order. An
-// unknown code writes a row and a count too, so that it takes the same time; unknown codes share SHARED_ROWS a day.
-// Concurrent batches do not see each other's counts, so a code can exceed its maximum by one batch of each process.
-// Visits are counted here, so that figures read one row a day. Rows are sorted and written before the counts, so that
-// batches in several processes cannot deadlock. An inserted row has no xmax, unlike an updated one. The look-ups are
-// scalar, because PostgreSQL may hash the whole table for "exists".
+// A visit is a row of a source (campaign or affiliate), a day and a visitor. Each day of a source has a count of visits,
+// so that figures read one row a day. All processes sort the rows and write them before the counts, so that their batches
+// cannot deadlock.
 const RECORD_VISITS: Statement = {
   name: 'record_campaign_visits',
   text: `
   with clicks as (
     select code, day, decode(visitor, 'hex') as visitor, at
     from jsonb_to_recordset($1::jsonb) as c (code text, day date, visitor text, at timestamptz)),
+  -- An unknown code writes a row and a count too, so that its response takes the same time.
   sources as (
     select t.id, coalesce(t.id, '${UNKNOWN_SOURCE}'::uuid) as source_id, day, visitor, at
     from clicks left join tracking_codes t
       on t.store_id = ${CURRENT_STORE} and t.code_folded = code and t.is_active
       and (t.starts_at is null or t.starts_at <= at) and (t.ends_at is null or t.ends_at > at)),
+  -- Unknown codes, and new visitors past the maximum of a day, share rows. Concurrent batches do not see each other's
+  -- counts, so a code can exceed the maximum by one batch of each process. The look-ups are scalar, because PostgreSQL
+  -- may hash the whole table for "exists".
   visits as (
     select source_id, day, max(at) as at, case when id is null or (
         (select d.visits from campaign_visit_days d where d.store_id = ${CURRENT_STORE}
@@ -38,12 +39,15 @@ const RECORD_VISITS: Statement = {
           and v.visitor = s.visitor and v.source_id = s.source_id and v.day = s.day) is null)
       then substr(visitor, 1, 1) else visitor end as visitor
     from sources s group by source_id, day, 4),
+  -- A later click changes the time of the row, because the last click wins an order. An inserted row has no xmax, unlike
+  -- an updated one.
   recorded as (
     insert into campaign_visits (store_id, source_id, day, visitor, clicked_at)
     select ${CURRENT_STORE}, source_id, day, visitor, at from visits order by visitor, source_id, day
     on conflict (store_id, visitor, source_id, day) do update set clicked_at = excluded.clicked_at
     where campaign_visits.clicked_at < excluded.clicked_at
     returning source_id, day, visitor, xmax = 0 as is_new),
+  -- The previous day of each new visit by a visitor who has a row of their own.
   returned as (
     select source_id, day, (select max(v.day) from campaign_visits v where v.store_id = ${CURRENT_STORE}
       and v.visitor = r.visitor and v.source_id = r.source_id and v.day between r.day - ${WINDOW_DAYS} and r.day - 1

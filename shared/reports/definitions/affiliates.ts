@@ -9,15 +9,16 @@ const sum = (condition: string): string => `coalesce(sum(e.amount_minor) filter 
 // Commissions are not payable while the payment of their order is disputed.
 const NOT_DISPUTED = `e.order_id not in (
   select order_id from disputes where opened_at < ${END} and (closed_at is null or closed_at >= ${END}))`
-const WITHIN = `e.created_at >= ${START}`
+// The statement reads entries up to the end of the range; these are the ones in it.
+const IN_RANGE = `e.created_at >= ${START}`
 
 const sql = (_keys: KeySql): string => `
   with entries as (
     select e.affiliate_id as id,
-      count(*) filter (where ${WITHIN} and e.kind = 'earned') as orders,
-      ${sum(`${WITHIN} and e.kind = 'earned'`)} as earned,
-      -${sum(`${WITHIN} and e.kind in ('reversed', 'restored')`)} as reversed,
-      -${sum(`${WITHIN} and e.kind = 'paid'`)} as paid,
+      count(*) filter (where ${IN_RANGE} and e.kind = 'earned') as orders,
+      ${sum(`${IN_RANGE} and e.kind = 'earned'`)} as earned,
+      -${sum(`${IN_RANGE} and e.kind in ('reversed', 'restored')`)} as reversed,
+      -${sum(`${IN_RANGE} and e.kind = 'paid'`)} as paid,
       ${sum(`e.payable_at is null or (e.payable_at < ${END} and ${NOT_DISPUTED})`)} as payable,
       ${sum('true')} as balance
     from commission_entries e where e.currency = :currency and e.created_at < ${END} group by 1),

@@ -30,23 +30,25 @@ const figures = (key: string): string => `
     sum(captured) - sum(refunds) - sum(by_voucher) - sum(excess) as received
   from (${factsInRangeSql(SALES_FACTS)}) as s where ${matchesFilterSql('s')} group by 1`
 
-const sums = FIGURES.map(({ name }) => `coalesce(f.${name}, 0) as ${name}`).join(', ')
+/** SQL: the figures as columns; 0 for a row without sales. */
+const figureColumns = FIGURES.map(({ name }) => `coalesce(f.${name}, 0) as ${name}`).join(', ')
 
 const byPeriod = ({ ofDay, periods }: KeySql): string => `
   with ${SPANS}
-  select p.key as period, ${sums} from (${periods}) as p
+  select p.key as period, ${figureColumns} from (${periods}) as p
   left join (${figures(ofDay('s.day'))}) as f on f.key = p.key`
 
-const of = (name: string, description: string): Layout => ({
+const layoutBy = (name: string, description: string): Layout => ({
   columns: [text(name, description), ...FIGURES],
   order: `total desc, ${name}`,
   usesStoredSums: true,
-  sql: ({ key }) => `with ${SPANS} select f.key as ${name}, ${sums} from (${figures(key(`s.${name}`))}) as f`,
+  sql: ({ key }) =>
+    `with ${SPANS} select f.key as ${name}, ${figureColumns} from (${figures(key(`s.${name}`))}) as f`,
 })
 
 const byCustomerGroup = ({ key }: KeySql): string => `
   with ${SPANS}
-  select f.key as customer_group_id, ${inStoreLanguage('g.name_i18n')} as customer_group, ${sums}
+  select f.key as customer_group_id, ${inStoreLanguage('g.name_i18n')} as customer_group, ${figureColumns}
   from (${figures(key('s.customer_group_id'))}) as f left join customer_groups g on g.id::text = f.key`
 
 export const SALES_REPORT: Report = {
@@ -64,8 +66,8 @@ export const SALES_REPORT: Report = {
       sql: byPeriod,
       usesStoredSums: true,
     },
-    country: of('country', 'Of the shipping address'),
-    payment_method: of('payment_method', 'Code'),
+    country: layoutBy('country', 'Of the shipping address'),
+    payment_method: layoutBy('payment_method', 'Code'),
     customer_group: {
       columns: [
         text('customer_group_id', 'Empty for guests'),

@@ -34,9 +34,9 @@ const DAYS_TO_SAVE = `
       or day in (select ${DAY_OF_CHANGE} from report_changes))`
 
 /**
- * Deletes what is outdated, and returns the past days (YYYY-MM-DD) whose facts are not saved or have changed: the
- * latest unsaved ones first, then those that changed first. So days that change again and again cannot keep a run,
- * which has little time, from all others.
+ * Deletes outdated days, months and changes. Returns the past days (YYYY-MM-DD) whose facts are not saved or have
+ * changed: the latest unsaved ones first, then those that changed first. A run has little time, so with this sequence
+ * days that change again and again do not keep it from all others.
  */
 export async function deleteOutdatedAndFindDays(tx: StoreTx): Promise<string[]> {
   const parameters = await lockAndReadParameters(tx)
@@ -52,7 +52,7 @@ export async function deleteOutdatedAndFindDays(tx: StoreTx): Promise<string[]> 
   return rows.map(({ day }) => day)
 }
 
-/** Replaces the changes of customers' groups by changes of the days on which something of these customers counts. */
+/** Replaces each change of a customer's group by changes of the days of the customer's payments and refunds. */
 async function noteDaysOfMovedCustomers({ knex }: StoreTx, parameters: FactParameters): Promise<void> {
   await knex.raw(
     `with moved as (delete from report_changes where customer_id is not null)
@@ -87,6 +87,7 @@ export async function findPastDays(tx: StoreTx): Promise<string[]> {
 }
 
 const INSERT_FACTS = `insert into report_facts (store_id, fact, span, day, number, currency, status, keys, sums, members)`
+/** SQL: numbers packed facts, and adds the fact and the span (`day` or `month`). */
 const numbered = (fact: string, span: string, packed: string): string => `
   select ${CURRENT_STORE}, '${fact}', '${span}', day, row_number() over (), currency, status, keys, sums, members
   from (${packed}) as packed`

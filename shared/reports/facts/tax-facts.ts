@@ -7,8 +7,8 @@ const CLASS_OF_LINE = `coalesce(i.tax_class_id::text, '')`
 const CLASS_OF_SHIPPING = `coalesce(o.shipping_tax_class_id::text, '')`
 
 /** SQL: the orders that were paid, or had a refund settled, on the days. */
-const asked = (days: string): string => `
-  asked as (
+const ordersOfDays = (days: string): string => `
+  orders_of_days as (
     select o.id, o.currency, o.status, o.shipping_address ->> 'country' as country, o.amount_captured_minor as captured,
       found.paid_day
     from (
@@ -19,28 +19,28 @@ const asked = (days: string): string => `
       group by id) as found
     join orders o on o.id = found.id)`
 
-/** SQL: the sales of each tax class and rate of these orders, with and without tax. */
+/** SQL: the sales of each tax class and rate of `orders_of_days`, with and without tax. */
 const SOLD = `
   bases as (
     select order_id, class, sum(gross) as gross, sum(gross - tax) as net
     from (
       select i.order_id, ${CLASS_OF_LINE} as class, i.total_minor as gross, i.tax_minor as tax
-      from asked a join order_items i on i.order_id = a.id where i.variant_id is not null
+      from orders_of_days a join order_items i on i.order_id = a.id where i.variant_id is not null
       union all
       select o.id, ${CLASS_OF_SHIPPING},
         o.shipping_minor + case when o.prices_include_tax then 0 else o.shipping_tax_minor end, o.shipping_tax_minor
-      from asked a join orders o on o.id = a.id where o.shipping_method is not null) as parts
+      from orders_of_days a join orders o on o.id = a.id where o.shipping_method is not null) as parts
     group by 1, 2),
   rates as (
     select o.id as order_id, coalesce(t."taxClassId"::text, '') as class, coalesce(t."geoZoneId"::text, '') as zone,
       t.name as rate, t."ratePpm" as ppm, t."taxMinor" as tax, t."netMinor" as net
-    from asked a join orders o on o.id = a.id
+    from orders_of_days a join orders o on o.id = a.id
     cross join jsonb_to_recordset(o.taxes)
       as t ("taxClassId" uuid, "geoZoneId" uuid, name text, "ratePpm" integer, "taxMinor" bigint, "netMinor" bigint)),
   sold as (
     select a.paid_day, a.currency, a.status, a.country, b.order_id, b.class, b.gross, coalesce(r.zone, '') as zone,
       coalesce(r.rate, '') as rate, coalesce(r.ppm, 0) as ppm, coalesce(r.tax, 0) as tax, coalesce(r.net, b.net) as net
-    from asked a join bases b on b.order_id = a.id
+    from orders_of_days a join bases b on b.order_id = a.id
     left join rates r on r.order_id = b.order_id and r.class = b.class)`
 
 /**
@@ -74,7 +74,7 @@ export const TAX_FACTS: Fact = {
   keys: ['country', 'zone', 'class', 'rate', 'ppm'],
   sums: ['net_sales', 'tax_on_sales', 'net_refunds', 'tax_on_refunds'],
   sql: (days) => `
-    with ${asked(days)}, ${SOLD}, ${refunded(days)}, ${TAX_BACK}
+    with ${ordersOfDays(days)}, ${SOLD}, ${refunded(days)}, ${TAX_BACK}
     select paid_day as day, currency, status, country, zone, class, rate, ppm, net as net_sales, tax as tax_on_sales,
       0 as net_refunds, 0 as tax_on_refunds
     from sold where paid_day is not null
