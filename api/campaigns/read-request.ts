@@ -39,9 +39,9 @@ export function toDays(
   { timeZone }: Pick<Store, 'timeZone'>,
 ): Days {
   const to = date_to ?? dateIn(timeZone, now())
-  const from = date_from ?? dayBefore(to, DEFAULT_DAYS - 1)
+  const from = date_from ?? subtractDays(to, DEFAULT_DAYS - 1)
   if (from > to) throw invalidQuery('date_from', 'date_from must not be after date_to', from)
-  if (from < dayBefore(to, MAX_DAYS - 1))
+  if (from < subtractDays(to, MAX_DAYS - 1))
     throw invalidQuery('date_from', `A period has at most ${MAX_DAYS} days`, from)
   return { from, to, timeZone }
 }
@@ -49,7 +49,7 @@ export function toDays(
 /** The first day that PostgreSQL and JavaScript write in the same way. */
 const FIRST_DAY = '0001-01-01'
 
-function dayBefore(day: string, days: number): string {
+function subtractDays(day: string, days: number): string {
   const before = new Date(Date.parse(day) - days * DAY_MS).toISOString().slice(0, 10)
   return before < FIRST_DAY ? FIRST_DAY : before
 }

@@ -33,7 +33,7 @@ const SCRIPTS: ReadonlyMap<string, string> = new Map(
   ]),
 )
 
-/** Serves plain pages for links in mails, for stores without such pages. */
+/** Serves the built-in pages of the links in mails, for stores without pages of their own. */
 export function linkedPageRoutes(): Router {
   const router = new Router()
   for (const [link, page] of Object.entries(FORMS))

@@ -26,8 +26,8 @@ export interface PageInput extends RenderedBodies {
   publishedAt: Date | null
 }
 
-type Required = 'titleI18n' | keyof RenderedBodies
-export type NewPage = Pick<PageInput, Required> & Partial<PageInput>
+type RequiredField = 'titleI18n' | keyof RenderedBodies
+export type NewPage = Pick<PageInput, RequiredField> & Partial<PageInput>
 
 const DEFAULTS = { seo: {}, position: 'none', sortOrder: 0, isActive: true } as const
 

@@ -20,10 +20,7 @@ export interface RenderedBodies {
 const MAX_MEMORY_MB = 128
 const PROCESS = new URL('./markdown-process.ts', import.meta.url)
 
-/**
- * The slowest prose of the maximum size takes less in three languages. Slower pages are rendered again, among those of
- * slow stores.
- */
+/** The slowest prose of the maximum size takes less in three languages. A slower page is rendered again, as a slow one. */
 const QUICK_MS = 1_000
 const maxWaiting = 8
 const withQuickPermit = semaphore({ permits: 1, maxWaiting })
@@ -32,12 +29,12 @@ const withSlowPermit = semaphore({ permits: 1, maxWaiting })
 const slowStores = new LRUCache<string, true>({ max: 1_000, ttl: MINUTE_MS })
 
 /**
- * Renders the Markdown of each language to safe HTML. Stores take turns, and those with slow pages have turns of their
- * own, so hostile pages of one store hardly delay those of another. Call it outside transactions. Throws
+ * Renders the Markdown of each language to safe HTML. Stores take turns. Stores with slow pages wait in a separate queue,
+ * so hostile pages of one store hardly delay those of another. Call it outside transactions. Throws
  * `page.body_too_complex` past the limits of time, memory and size, and 429 if too many wait.
  *
- * It renders in a process of its own. Hostile Markdown of an allowed size takes seconds, and would block the requests
- * of all stores. It can also exceed the memory limit, and a thread that does may end the whole process.
+ * It renders in a separate process: hostile Markdown of an allowed size takes seconds, and would block the requests of
+ * all stores. It can also exceed the memory limit, and a thread that exceeds it may end the whole process.
  */
 export async function renderBodies(storeId: string, bodyI18n: Texts): Promise<RenderedBodies> {
   const languages = Object.keys(bodyI18n)
@@ -51,10 +48,11 @@ export async function renderBodies(storeId: string, bodyI18n: Texts): Promise<Re
 
 async function renderInTurn(storeId: string, texts: string[]): Promise<string[]> {
   const isSlow = () => slowStores.has(storeId)
+  // Check again after the wait: another page of the store may have been slow.
   const renderQuickly = async () => (isSlow() ? TOO_SLOW : renderWithin(QUICK_MS, storeId, texts))
+  const renderSlowly = () => renderWithin(RENDER_TIMEOUT_MS, storeId, texts)
   const quick = isSlow() ? TOO_SLOW : await withQuickPermit(renderQuickly, { caller: storeId })
   if (quick !== TOO_SLOW) return quick
-  const renderSlowly = () => renderWithin(RENDER_TIMEOUT_MS, storeId, texts)
   const html = await withSlowPermit(renderSlowly, { caller: storeId })
   if (html === TOO_SLOW) throw PageErrors.bodyTooComplex()
   return html
@@ -89,11 +87,11 @@ const OUT_OF_MEMORY = new Set<NodeJS.Signals | null>(['SIGABRT', 'SIGTRAP'])
 
 function readHtml(child: ChildProcess, timeoutMs: number): Promise<string[] | typeof TOO_SLOW> {
   const { promise, resolve, reject } = Promise.withResolvers<string[] | typeof TOO_SLOW>()
-  let late: NodeJS.Timeout | undefined
+  let timer: NodeJS.Timeout | undefined
   child.on('message', (message: ProcessMessage) => {
     if (message === 'too long') return reject(PageErrors.bodyTooComplex())
     if (message !== 'started') return resolve(message.html)
-    late = setTimeout(() => resolve(TOO_SLOW), timeoutMs)
+    timer = setTimeout(() => resolve(TOO_SLOW), timeoutMs)
   })
   child.once('error', reject)
   child.once('exit', (code, signal) =>
@@ -103,5 +101,5 @@ function readHtml(child: ChildProcess, timeoutMs: number): Promise<string[] | ty
         : new Error(`The Markdown process ended with ${signal ?? code}`),
     ),
   )
-  return promise.finally(() => clearTimeout(late))
+  return promise.finally(() => clearTimeout(timer))
 }

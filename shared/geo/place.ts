@@ -31,23 +31,23 @@ export function assertPlace(place: Place, ...loc: Fault['loc']): void {
 export const normalizePostcode = (postcode: string): string => postcode.toUpperCase().replace(/\s+/g, '')
 
 /**
- * Returns a place as JSON for SQL: its country, its zone with all zones that contain it, and the postcodes of members
- * that contain it.
+ * Returns a place as JSON for SQL: its country, its zone with all zones that contain it, and the postcodes that a member
+ * of a geo zone has if it contains the place.
  */
 export const placeJson = ({ country, zone, postcode = '' }: Place): string =>
   JSON.stringify({
     country,
     zones: zone === undefined ? [] : zoneWithParents(zone),
-    postcodes: postcodesContaining(normalizePostcode(postcode)),
+    postcodes: matchingPostcodes(normalizePostcode(postcode)),
   })
 
 /**
- * Returns the postcodes of members that contain a normalized one: the empty one, which means any, the same, and each
- * prefix followed by `*`. An index finds these; a comparison with the patterns of all members would take a second for a
- * store with many.
+ * Returns the postcodes of members that match a normalized postcode: the empty one, which matches any, the postcode
+ * itself, and each of its prefixes followed by `*`. An index finds members by these. A comparison with the patterns of
+ * all members would take a second for a store with many.
  */
-function postcodesContaining(postcode: string): string[] {
-  // Not by UTF-16 units: half of a surrogate pair is no text in PostgreSQL.
+function matchingPostcodes(postcode: string): string[] {
+  // Split by characters, not by UTF-16 units: half of a surrogate pair is no text in PostgreSQL.
   const letters = [...postcode]
   const prefixes = letters.map((_, last) => letters.slice(0, last + 1).join(''))
   return ['', postcode, ...prefixes.map((prefix) => `${prefix}*`)]

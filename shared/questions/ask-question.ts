@@ -7,7 +7,7 @@ import { CommonErrors } from '#shared/platform/errors.ts'
 import { emit } from '#shared/platform/events/events.ts'
 import { pickText } from '#shared/platform/text.ts'
 import { now } from '#shared/platform/time/clock.ts'
-import { type Fault, ValidationError } from '#shared/platform/validation.ts'
+import { missing, ValidationError } from '#shared/platform/validation.ts'
 import { questionAskedMail } from '#shared/questions/mails/asked.ts'
 import type { Store } from '#shared/stores/store.ts'
 import { questionCreated } from './events.ts'
@@ -64,23 +64,22 @@ export async function askQuestion(
   return question
 }
 
-type Author = Pick<Question, 'authorName' | 'authorEmail'>
+type AuthorFields = Pick<Question, 'authorName' | 'authorEmail'>
 
-async function customerAuthor(tx: StoreTx, id: string, { authorName }: NewQuestion): Promise<Author> {
+async function customerAuthor(tx: StoreTx, id: string, { authorName }: NewQuestion): Promise<AuthorFields> {
   const { firstname, email } = await findCustomer(tx, id)
   return { authorName: authorName ?? firstname, authorEmail: email }
 }
 
-function guestAuthor({ authorName, authorEmail }: NewQuestion): Author {
+function guestAuthor({ authorName, authorEmail }: NewQuestion): AuthorFields {
   if (authorName !== undefined && authorEmail !== undefined) return { authorName, authorEmail }
-  const missing = (field: string): Fault => ({ loc: [field], msg: 'Field required', type: 'missing' })
   throw new ValidationError([
-    ...(authorName === undefined ? [missing('author_name')] : []),
-    ...(authorEmail === undefined ? [missing('author_email')] : []),
+    ...(authorName === undefined ? missing(['author_name']).faults : []),
+    ...(authorEmail === undefined ? missing(['author_email']).faults : []),
   ])
 }
 
-// Anyone can ask. Further questions are in the list of the store.
+// Anyone can ask, so mails are limited. The store's list has all questions.
 const MAX_MAILS_PER_HOUR = 20
 
 async function notifyStore(tx: StoreTx, store: Store, question: Question, product: Product): Promise<void> {

@@ -6,7 +6,8 @@ import { CommonErrors } from '#shared/platform/errors.ts'
 import { PRODUCT_QUESTION_JSON } from './view.ts'
 
 /**
- * The maximum of `page_size`. It is a literal in the statement, for the planner (as in the product list).
+ * The maximum of `page_size`. It is a literal in the statement, so that PostgreSQL keeps a generic plan (see
+ * `productPageSql`).
  */
 export const MAX_PAGE_SIZE = 50
 

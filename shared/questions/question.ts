@@ -55,8 +55,8 @@ export interface Author {
 }
 
 /**
- * Returns a condition for questions of a customer, or of a guest with one of the customer's addresses. A question of
- * another customer may have such an address too: that account's former one.
+ * Returns a condition for questions of a customer, or of a guest with one of the customer's addresses. Questions of
+ * other customers do not match, even with such an address: it can be a former address of their account.
  */
 export const isOfPerson =
   ({ customerId, verifiedEmails }: Author) =>

@@ -26,14 +26,14 @@ interface Sending {
   limitLarge: ReturnType<typeof semaphore>
   /** Runs a request, from its start to its end. */
   runRequest: (request: () => Promise<AttemptResult>) => Promise<AttemptResult>
-  /** Whether the delivery must be sent by another queue. It is asked again after a large event has waited. */
+  /** Whether the delivery must not be sent by this queue. It is called after a large event has waited for its permit. */
   mustMove: () => Promise<boolean>
 }
 
 /**
  * Sends a delivery once, records the result, and fills the webhook's window if that leaves it low. The request runs
  * between two transactions. If a worker dies between them, the delivery stays unchanged, and the job runs again with
- * the same `webhook-id`. A delivery that must move after its wait is not sent.
+ * the same `webhook-id`. A delivery of `mustMove` is not sent.
  */
 export async function attemptDelivery(storeId: string, due: DueDelivery, sending: Sending): Promise<void> {
   const result = isDeliverable(due) ? await send(storeId, due, sending) : 'not deliverable'

@@ -22,7 +22,7 @@ export const deliverWebhook = handle(job, async ({ storeId, deliveryId }, { jobI
     signal,
     limitLarge: limitLargeOfFast,
     runRequest: (request) => markIfSlow(storeId, due.webhook.id, request),
-    // Otherwise all jobs of a slow webhook would wait for the few permits of its store until they expire.
+    // Move large events of a webhook that has become slow. Otherwise its jobs would wait for permits until they expire.
     mustMove: async () => {
       const waited = await findDueDelivery(storeId, deliveryId, jobId)
       return !waited || moveIfSlow(storeId, waited)

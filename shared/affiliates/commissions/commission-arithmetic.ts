@@ -13,6 +13,7 @@ export interface CommissionBase {
   totalMinor: bigint
 }
 
+/** Returns the price of the goods among the lines of an order. */
 export function goodsOf(
   lines: readonly Pick<OrderItem, 'variantId' | 'totalMinor' | 'taxMinor'>[],
 ): CommissionBase {
@@ -43,10 +44,7 @@ export function refundedGoodsMinor(
   return smaller(totalMinor, sum(refunds.map(({ goodsMinor }) => goodsMinor)) + spreadMinor)
 }
 
-/**
- * Returns the part of a commission to reverse, in proportion to the refunded goods. It is all of it if all goods are
- * refunded.
- */
+/** Returns the part of a commission to reverse, in proportion to the refunded goods: all of it if all are refunded. */
 export const reversedOf = (
   amountMinor: bigint,
   { totalMinor }: CommissionBase,

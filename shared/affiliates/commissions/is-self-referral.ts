@@ -16,15 +16,18 @@ export async function isSelfReferral(tx: StoreTx, { customerId }: Affiliate, ord
   const { emailNormalized } = await findCustomer(tx, customerId)
   if (normalizeEmail(order.email) === emailNormalized) return true
   const book = (await listAddresses(tx, customerId)).map(({ address }) => address)
-  const orders = await Order.in(tx).where('customer_id', customerId).select('billing_address').limit(MOST)
-  const own = new Set([...book, ...orders.map(({ billingAddress }) => billingAddress)].map(placeOf))
-  return own.has(placeOf(order.billingAddress))
+  const orders = await Order.in(tx)
+    .where('customer_id', customerId)
+    .select('billing_address')
+    .limit(MAX_ORDERS)
+  const own = new Set([...book, ...orders.map(({ billingAddress }) => billingAddress)].map(normalizeAddress))
+  return own.has(normalizeAddress(order.billingAddress))
 }
 
-const MOST = 1_000
+const MAX_ORDERS = 1_000
 
 /** Returns the normalized form in which addresses are compared. */
-const placeOf = ({ address_1, address_2, postcode, country }: PostalAddress): string =>
+const normalizeAddress = ({ address_1, address_2, postcode, country }: PostalAddress): string =>
   [address_1, address_2 ?? '', postcode, country]
     .map((part) => foldCase(part).replace(/[\s.,]+/g, ''))
     .join('|')

@@ -19,14 +19,15 @@ export interface PayoutRequest {
 export async function payOut(
   tx: StoreTx,
   affiliateId: string,
-  { amountMinor: asked, reference = null }: PayoutRequest,
+  { amountMinor: requestedMinor, reference = null }: PayoutRequest,
   { currency, actor }: { currency: string; actor: string },
 ): Promise<CommissionEntry> {
   // Lock first: the second of two concurrent payouts must see what the first one leaves.
   await lockAffiliate(tx, affiliateId)
-  const { payableMinor } = (await readBalances(tx, [affiliateId]))(affiliateId)
+  const balanceOf = await readBalances(tx, [affiliateId])
+  const { payableMinor } = balanceOf(affiliateId)
   if (payableMinor <= 0n) throw AffiliateErrors.nothingPayable()
-  const amountMinor = asked ?? payableMinor
+  const amountMinor = requestedMinor ?? payableMinor
   if (amountMinor > payableMinor)
     throw AffiliateErrors.exceedsPayable({ payable: formatMinor(payableMinor, currency) })
   const entry = { kind: 'paid', amountMinor: -amountMinor, orderId: null, payableAt: null } as const

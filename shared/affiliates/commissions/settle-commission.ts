@@ -35,9 +35,10 @@ export async function settleCommission(tx: StoreTx, orderId: string): Promise<vo
   const goods = goodsOf(lines)
   const commission = (await findCommission(tx, orderId)) ?? (await earn(tx, order, goods, earnedAt))
   if (commission.amountMinor === 0n) return
+  const refunds = await findPaidBack(tx, orderId, lines)
   const neverPaidMinor = larger(0n, order.totalMinor - order.amountCapturedMinor)
   const lost = { goodsMinor: 0n, unnamedMinor: neverPaidMinor + (await lostVoucherPart(tx, order)) }
-  const refundedMinor = refundedGoodsMinor(order, goods, [...(await findPaidBack(tx, orderId, lines)), lost])
+  const refundedMinor = refundedGoodsMinor(order, goods, [...refunds, lost])
   const reversedMinor = reversedOf(commission.amountMinor, goods, refundedMinor)
   await reverseCommission(tx, commission, { goodsRefundedMinor: refundedMinor, reversedMinor })
 }

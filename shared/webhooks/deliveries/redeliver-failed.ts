@@ -40,7 +40,7 @@ export async function redeliverFailed(
   webhookId: string,
   { from, to, eventTypes = ['*'] }: FailedDeliveries,
 ): Promise<Redelivered> {
-  // Before the update, which a refused commit would have written in vain.
+  // Check before the update: a limit that refuses the commit would undo it.
   await assertBytesLeft(tx, 'staff')
   const patterns = checkPatterns(eventTypes, 'event_types')
   const webhook = await lockWebhook(tx, webhookId)
