@@ -12,7 +12,7 @@ import {
 } from '#shared/platform/http/schema.ts'
 import { MAX_PAGE_SIZE } from '#shared/questions/list-approved-questions.ts'
 import { QUESTIONS } from '#shared/questions/list-questions.ts'
-import { DECISIONS } from '#shared/questions/question.ts'
+import { DECISIONS } from '#shared/questions/states.ts'
 
 const MAX_QUESTION = 2_000
 const MAX_ANSWER = 5_000

@@ -1,18 +1,9 @@
 import { StoreModel } from '#shared/platform/db/model.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
-import type { Transitions } from '#shared/platform/states.ts'
 import type { ContentType } from './content-type.ts'
 import type { ImageFile } from './size.ts'
-
-export const IMAGE_STATUSES = ['processing', 'ready', 'failed'] as const
-export type ImageStatus = (typeof IMAGE_STATUSES)[number]
-
-export const IMAGE_TRANSITIONS: Transitions<ImageStatus> = {
-  processing: ['ready', 'failed'],
-  ready: [],
-  failed: [],
-}
+import type { ImageStatus } from './states.ts'
 
 /** The reasons why the files of an image cannot be made, as staff read them. */
 export const FAILURES = {

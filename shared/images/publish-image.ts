@@ -2,8 +2,9 @@ import { nextUpdatedAt } from '#shared/platform/db/next-updated-at.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { notifySettled } from '#shared/platform/notify/signals.ts'
 import { canTransition } from '#shared/platform/states.ts'
-import { type FailureReason, IMAGE_TRANSITIONS, Image, type ImageStatus } from './image.ts'
+import { type FailureReason, Image } from './image.ts'
 import type { ImageFile } from './size.ts'
+import { IMAGE_TRANSITIONS, type ImageStatus } from './states.ts'
 import { deleteUpload } from './upload.ts'
 
 /**
@@ -11,13 +12,17 @@ import { deleteUpload } from './upload.ts'
  * files.
  */
 export const publishImage = (tx: StoreTx, id: string, files: ImageFile[]): Promise<boolean> =>
-  settle(tx, id, { status: 'ready', files, storedBytes: files.reduce((sum, { bytes }) => sum + bytes, 0) })
+  settleImage(tx, id, {
+    status: 'ready',
+    files,
+    storedBytes: files.reduce((sum, { bytes }) => sum + bytes, 0),
+  })
 
 /** Marks an image whose files cannot be made. */
 export const failImage = (tx: StoreTx, id: string, failureReason: FailureReason): Promise<boolean> =>
-  settle(tx, id, { status: 'failed', failureReason, storedBytes: 0 })
+  settleImage(tx, id, { status: 'failed', failureReason, storedBytes: 0 })
 
-async function settle(
+async function settleImage(
   tx: StoreTx,
   id: string,
   outcome: { status: ImageStatus } & Partial<Image>,

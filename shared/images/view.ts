@@ -2,8 +2,9 @@ import { type Static, Type } from 'typebox'
 import { Shape, Timestamp, toText, toTimestamp, Uuid } from '#shared/platform/http/schema.ts'
 import { CONTENT_TYPES } from './content-type.ts'
 import { urlOf } from './files.ts'
-import { IMAGE_STATUSES, type Image } from './image.ts'
+import type { Image } from './image.ts'
 import type { ImageFile } from './size.ts'
+import { IMAGE_STATUSES } from './states.ts'
 
 export const ImageFileView = Shape({
   url: Type.String(),

@@ -3,7 +3,7 @@ import type { ColumnMapping, ImportFormat } from '#shared/imports/file/header.ts
 import type { Batch } from '#shared/imports/file/read-batches.ts'
 import { StoreModel } from '#shared/platform/db/model.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import type { Transitions } from '#shared/platform/states.ts'
+import type { ImportStatus } from './states.ts'
 
 /** The kind of records in a file. */
 export type ImportKind = 'products' | 'customers'
@@ -20,25 +20,12 @@ export interface ImportOptions {
   sendsInvitations?: boolean
 }
 
-export const IMPORT_STATUSES = ['uploading', 'queued', 'running', 'succeeded', 'failed'] as const
-export type ImportStatus = (typeof IMPORT_STATUSES)[number]
-
-export const UNFINISHED = ['uploading', 'queued', 'running'] as const satisfies readonly ImportStatus[]
-
 /** The most files of a store that are uploaded, wait or are imported at the same time. */
 export const MAX_UNFINISHED_IMPORTS = 10
 
 /** The most ignored columns that an import names, and the most characters of each name. A page has many imports. */
 export const MAX_IGNORED_COLUMNS = 200
 export const MAX_IGNORED_LENGTH = 100
-
-export const IMPORT_TRANSITIONS: Transitions<ImportStatus> = {
-  uploading: ['queued'],
-  queued: ['running'],
-  running: ['succeeded', 'failed'],
-  succeeded: [],
-  failed: [],
-}
 
 /**
  * The import of a file. Its progress is `bytesDone`, `linesDone` and `counts`. The transaction that saves a batch

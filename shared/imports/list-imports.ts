@@ -3,7 +3,8 @@ import { type FilterOf, List } from '#shared/platform/db/list.ts'
 import type { Page } from '#shared/platform/db/list-query.ts'
 import { toColumnName } from '#shared/platform/db/model.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { IMPORT_STATUSES, ImportJob, type ImportKind } from './import-job.ts'
+import { ImportJob, type ImportKind } from './import-job.ts'
+import { IMPORT_STATUSES } from './states.ts'
 
 /** The list of imports. */
 export const IMPORTS = new List({

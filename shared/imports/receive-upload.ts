@@ -16,9 +16,9 @@ import {
   MAX_IGNORED_COLUMNS,
   MAX_IGNORED_LENGTH,
   MAX_UNFINISHED_IMPORTS,
-  UNFINISHED,
 } from './import-job.ts'
 import { discardUnfinishedUpload } from './jobs.ts'
+import { UNFINISHED_STATUSES } from './states.ts'
 import { CHUNK_BYTES, writeChunk } from './upload-chunks.ts'
 
 interface Upload extends Pick<ImportJob, 'kind' | 'dryRun'> {
@@ -73,7 +73,7 @@ export async function receiveUpload(
 
 /** Returns the id of a new import, and of the job that discards it unless it is complete in an hour. */
 async function createJob(tx: StoreTx, upload: Upload): Promise<{ id: string; discardId: string }> {
-  const unfinished = ImportJob.in(tx).whereIn('status', [...UNFINISHED])
+  const unfinished = ImportJob.in(tx).whereIn('status', [...UNFINISHED_STATUSES])
   await assertBelowLimit(tx, unfinished, MAX_UNFINISHED_IMPORTS, ImportErrors.tooManyUnfinished)
   const { id } = await ImportJob.in(tx).insert({
     ...upload,

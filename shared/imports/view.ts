@@ -10,8 +10,9 @@ import {
   toTimestampOrNull,
   Uuid,
 } from '#shared/platform/http/schema.ts'
-import { IMPORT_STATUSES, type ImportJob, MAX_IGNORED_COLUMNS, MAX_IGNORED_LENGTH } from './import-job.ts'
+import { type ImportJob, MAX_IGNORED_COLUMNS, MAX_IGNORED_LENGTH } from './import-job.ts'
 import type { ImportNote } from './import-note.ts'
+import { IMPORT_STATUSES } from './states.ts'
 
 export const Count = Type.Integer({ minimum: 0 })
 export const Updated = Type.Integer({ minimum: 0, description: 'Existing ones that are in the file' })

@@ -4,8 +4,9 @@ import type { Page } from '#shared/platform/db/list-query.ts'
 import { narrowToMatches } from '#shared/platform/db/narrow-to-matches.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { Uuid } from '#shared/platform/http/schema.ts'
-import { QUESTION_STATUSES, type QuestionWithProduct, questionsWithProducts } from './question.ts'
+import { type QuestionWithProduct, questionsWithProducts } from './question.ts'
 import { idsOfQuestions } from './question-words.ts'
+import { QUESTION_STATUSES } from './states.ts'
 
 export const QUESTIONS = new List({
   sorts: { created_at: 'product_questions.created_at', updated_at: 'product_questions.updated_at' },

@@ -4,12 +4,7 @@ import { StoreModel } from '#shared/platform/db/model.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import type { Texts } from '#shared/platform/text.ts'
-
-export const QUESTION_STATUSES = ['pending', 'approved', 'rejected'] as const
-export type QuestionStatus = (typeof QUESTION_STATUSES)[number]
-
-/** The statuses that staff can set. A decided question never returns to `pending`. */
-export const DECISIONS = ['approved', 'rejected'] as const satisfies readonly QuestionStatus[]
+import type { QuestionStatus } from './states.ts'
 
 /** A question about a product. An approved question is public; the author's address never is. */
 export class Question extends StoreModel {

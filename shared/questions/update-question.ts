@@ -8,8 +8,9 @@ import { pickText } from '#shared/platform/text.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import { questionAnsweredMail } from '#shared/questions/mails/answered.ts'
 import type { Store } from '#shared/stores/store.ts'
-import { type DECISIONS, lockQuestion, Question, type QuestionWithProduct } from './question.ts'
+import { lockQuestion, Question, type QuestionWithProduct } from './question.ts'
 import { indexQuestions } from './question-words.ts'
+import type { DECISIONS } from './states.ts'
 
 /** The changes of a question; absent fields keep their values. Null removes the answer. */
 export interface QuestionChanges {

@@ -12,7 +12,8 @@ import {
 } from '#shared/platform/http/schema.ts'
 import { pickText } from '#shared/platform/text.ts'
 import type { Store } from '#shared/stores/store.ts'
-import { QUESTION_STATUSES, type Question, type QuestionWithProduct } from './question.ts'
+import type { Question, QuestionWithProduct } from './question.ts'
+import { QUESTION_STATUSES } from './states.ts'
 
 const publicFields = jsonFields({
   id: [Uuid, 'id'],

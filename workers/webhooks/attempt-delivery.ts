@@ -36,7 +36,7 @@ interface Sending {
  * the same `webhook-id`. A delivery of `mustMove` is not sent.
  */
 export async function attemptDelivery(storeId: string, due: DueDelivery, sending: Sending): Promise<void> {
-  const result = isDeliverable(due) ? await send(storeId, due, sending) : 'not deliverable'
+  const result = isDeliverable(due) ? await sendDelivery(storeId, due, sending) : 'not deliverable'
   if (result === 'must move') return
   const { status, isWindowLow } =
     result === 'not deliverable'
@@ -47,7 +47,7 @@ export async function attemptDelivery(storeId: string, due: DueDelivery, sending
 }
 
 /** Sends a delivery once. The body of a large event is read only when it can be sent. */
-async function send(
+async function sendDelivery(
   storeId: string,
   { webhook, event: { id, body } }: DueDelivery,
   { signal, limitLarge, runRequest, mustMove }: Sending,

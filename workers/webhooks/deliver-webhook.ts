@@ -9,7 +9,7 @@ import { markIfSlow } from './mark-if-slow.ts'
 
 // An event can have a megabyte, and a silent receiver holds it for 15 seconds. Without this limit, the jobs of a few
 // stores fill the memory of the worker. The stores whose events wait take turns, and each has a quarter of the permits
-// at most. The slow queue has a limit of its own, so that slow receivers do not hold up fast ones.
+// at most. The slow queue has a separate limit, so that slow receivers do not delay fast ones.
 const large = { permits: 16, permitsPerGroup: 4, maxWaiting: 1_000 }
 const limitLargeOfFast = semaphore(large)
 const limitLargeOfSlow = semaphore(large)

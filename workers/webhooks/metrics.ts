@@ -1,5 +1,5 @@
 import { Counter } from 'prom-client'
-import { DELIVERY_STATUSES } from '#shared/webhooks/deliveries/delivery.ts'
+import { DELIVERY_STATUSES } from '#shared/webhooks/deliveries/states.ts'
 
 /** The outcomes of delivery attempts. `pending`: the attempt failed and is retried. */
 export const deliveryAttempts = new Counter({

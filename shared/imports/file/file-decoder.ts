@@ -8,7 +8,7 @@ export type Encoding = (typeof ENCODINGS)[number]
 /**
  * Converts a file in any of `ENCODINGS` to UTF-8 without a byte order mark. It recognizes the encoding by the mark, or
  * by the zeros of UTF-16. A byte that is not UTF-8 means Windows-1252, which spreadsheets in Western Europe use. Throws
- * `import.not_csv`, and `import.not_utf8` for a file that starts in UTF-8 and goes on in another encoding.
+ * `import.not_csv`, and `import.not_utf8` for a file that starts in UTF-8 and continues in another encoding.
  */
 export class FileDecoder {
   encoding: Encoding = 'utf-8'

@@ -61,7 +61,7 @@ export async function* readBatches<Row>(
         yield batch
         batch = emptyBatch(batch.end)
       }
-      if (found) add(batch, found, { shorten, countIndexed })
+      if (found) addRow(batch, found, { shorten, countIndexed })
       else if (record.emptyLines === undefined) batch.blankRows += 1
       batch.blankRows += record.emptyLines ?? 0
       batch.end = record.end
@@ -102,7 +102,7 @@ function isFull<Row>(
   return groups.size > 0 && indexedCharacters + characters > MAX_INDEXED_CHARACTERS
 }
 
-function add<Row>(
+function addRow<Row>(
   batch: Batch<Row>,
   found: Found<Row>,
   { shorten, countIndexed }: Required<Pick<RowFormat<Row>, 'shorten' | 'countIndexed'>>,

@@ -1,4 +1,5 @@
-import { IMPORT_TRANSITIONS, ImportJob, type ImportStatus } from '#shared/imports/import-job.ts'
+import { ImportJob } from '#shared/imports/import-job.ts'
+import { IMPORT_TRANSITIONS, type ImportStatus } from '#shared/imports/states.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { statesBefore } from '#shared/platform/states.ts'
 

@@ -12,9 +12,10 @@ import {
   isGone,
   isSuccess,
 } from '#shared/webhooks/deliveries/attempt.ts'
-import { type DeliveryStatus, isDueSql } from '#shared/webhooks/deliveries/delivery.ts'
+import { isDueSql } from '#shared/webhooks/deliveries/delivery.ts'
 import { enqueueAttempts, usesSlowQueue } from '#shared/webhooks/deliveries/enqueue-attempts.ts'
 import type { DueDelivery } from '#shared/webhooks/deliveries/find-due-delivery.ts'
+import type { DeliveryStatus } from '#shared/webhooks/deliveries/states.ts'
 import { countLaterSql, isWindowLowSql, WINDOW } from '#shared/webhooks/deliveries/window.ts'
 import { webhookTest } from '#shared/webhooks/events.ts'
 import { recordHealth, SLOW_MS } from './record-health.ts'
@@ -73,12 +74,12 @@ export async function recordAttempt(
   due: DueDelivery,
   result: AttemptResult,
 ): Promise<EndedAttempt> {
-  const decision = decide(due, result)
-  const values = valuesOf(due, result, decision)
+  const outcome = decideOutcome(due, result)
+  const values = valuesOf(due, result, outcome)
   const isWindowLow = hasConsequences(due, result)
-    ? await inStore(storeId, (tx) => recordWithConsequences(tx, due, result, { ...decision, values }))
+    ? await inStore(storeId, (tx) => recordWithConsequences(tx, due, result, { ...outcome, values }))
     : await recordAlone(storeId, values)
-  return { status: decision.status, isWindowLow }
+  return { status: outcome.status, isWindowLow }
 }
 
 /**
@@ -116,13 +117,13 @@ async function recordWithConsequences(
   return recorded.isLow
 }
 
-const valuesOf = (due: DueDelivery, result: AttemptResult, decision: Decision): Value[] =>
+const valuesOf = (due: DueDelivery, result: AttemptResult, outcome: Outcome): Value[] =>
   RECORD_ATTEMPT.values({
     id: due.id,
     jobId: due.jobId,
-    status: decision.status,
-    nextAttemptAt: toTimestampOrNull(decision.nextAttemptAt),
-    nextJobId: decision.jobId,
+    status: outcome.status,
+    nextAttemptAt: toTimestampOrNull(outcome.nextAttemptAt),
+    nextJobId: outcome.jobId,
     webhookId: due.webhook.id,
     at: toTimestamp(now()),
     attemptId: newId(),
@@ -133,16 +134,16 @@ const valuesOf = (due: DueDelivery, result: AttemptResult, decision: Decision): 
     responseExcerpt: result.responseExcerpt,
   })
 
-interface Decision {
+interface Outcome {
   status: DeliveryStatus
   nextAttemptAt: Date | null
   /** The job of the next attempt. */
   jobId: string | null
 }
 
-const settled = (status: DeliveryStatus): Decision => ({ status, nextAttemptAt: null, jobId: null })
+const settled = (status: DeliveryStatus): Outcome => ({ status, nextAttemptAt: null, jobId: null })
 
-function decide(due: DueDelivery, result: AttemptResult): Decision {
+function decideOutcome(due: DueDelivery, result: AttemptResult): Outcome {
   if (isSuccess(result)) return settled('succeeded')
   if (isGone(result) || due.event.type === webhookTest.type) return settled('failed')
   const delayMs = delayAfter(due.attemptCount + 1, result.retryAfterMs)

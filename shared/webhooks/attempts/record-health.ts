@@ -29,7 +29,7 @@ export async function recordHealth(
   if (isSlow !== webhook.isSlow || failingSince?.getTime() !== webhook.failingSince?.getTime())
     await Webhook.in(tx).findById(webhook.id).patch({ isSlow, failingSince })
   const reason = reasonToDisable(result, failingSince)
-  if (reason) await disable(tx, webhook.id, reason, result.at)
+  if (reason) await disableWebhook(tx, webhook.id, reason, result.at)
   return { isSlow, failingSince }
 }
 
@@ -43,7 +43,7 @@ function reasonToDisable(result: AttemptResult, failingSince: Date | null): Disa
   return failingSince && result.at.getTime() - failingSince.getTime() >= MAX_FAILURE_MS ? 'failing' : null
 }
 
-async function disable(tx: StoreTx, id: string, reason: DisabledReason, at: Date): Promise<void> {
+async function disableWebhook(tx: StoreTx, id: string, reason: DisabledReason, at: Date): Promise<void> {
   const [webhook] = await Webhook.in(tx)
     .where({ id, is_active: true })
     .patch({ isActive: false, disabledReason: reason, updatedAt: at })

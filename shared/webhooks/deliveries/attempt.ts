@@ -1,6 +1,6 @@
 import { StoreModel } from '#shared/platform/db/model.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import type { DeliveryStatus } from './delivery.ts'
+import type { DeliveryStatus } from './states.ts'
 
 /** The bytes that an attempt and its job store, with indexes and the longest excerpt. */
 export const ATTEMPT_BYTES = 1_900

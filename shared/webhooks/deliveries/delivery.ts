@@ -1,24 +1,9 @@
 import { newId } from '#shared/platform/db/id.ts'
 import { StoreModel } from '#shared/platform/db/model.ts'
 import { CURRENT_STORE } from '#shared/platform/db/statement.ts'
-import { statesBefore, type Transitions, toSqlList } from '#shared/platform/states.ts'
+import { statesBefore, toSqlList } from '#shared/platform/states.ts'
 import { now } from '#shared/platform/time/clock.ts'
-
-/**
- * `pending`: an attempt is due at `next_attempt_at`. It is queued, or held until the webhook's window has room.
- * `succeeded`: the receiver responded 2xx. `failed`: no attempts are left to make, because the webhook is gone or
- * disabled or no longer covers the event, or it was a test. `exhausted`: all attempts failed.
- */
-export const DELIVERY_STATUSES = ['pending', 'succeeded', 'failed', 'exhausted'] as const
-export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number]
-
-/** An attempt settles a pending delivery or leaves it pending. A redelivery makes any delivery pending. */
-const DELIVERY_TRANSITIONS: Transitions<DeliveryStatus> = {
-  pending: ['pending', 'succeeded', 'failed', 'exhausted'],
-  succeeded: ['pending'],
-  failed: ['pending'],
-  exhausted: ['pending'],
-}
+import { DELIVERY_TRANSITIONS, type DeliveryStatus } from './states.ts'
 
 const SETTLING_STATUSES = toSqlList(statesBefore(DELIVERY_TRANSITIONS, 'succeeded'))
 
@@ -26,9 +11,6 @@ const SETTLING_STATUSES = toSqlList(statesBefore(DELIVERY_TRANSITIONS, 'succeede
 export const isDueSql = ({ row, id, jobId }: Record<'row' | 'id' | 'jobId', string>): string =>
   `${row}.store_id = ${CURRENT_STORE} and ${row}.id = ${id} and ${row}.job_id = ${jobId}
      and ${row}.status in ${SETTLING_STATUSES}`
-
-/** The statuses of deliveries that were given up. Staff can send them again. */
-export const UNDELIVERED_STATUSES = ['failed', 'exhausted'] as const satisfies readonly DeliveryStatus[]
 
 /** The delivery of an event to one webhook. */
 export class WebhookDelivery extends StoreModel {

@@ -53,7 +53,7 @@ const FIND_LOW_WINDOWS = namedStatement(
 
 /**
  * Fills the windows of the store's webhooks that are at most half full while deliveries are held. Each is filled in a
- * transaction of its own, so that no webhook stays locked while the next ones are filled.
+ * separate transaction, so that no webhook stays locked while the next ones are filled.
  */
 export async function fillLowWindows(storeId: string): Promise<void> {
   const low = await readInStore(

@@ -4,7 +4,8 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import type { RightsHolder } from '#shared/staff/rights.ts'
 import { findWebhook } from '#shared/webhooks/webhook.ts'
 import { findAttempts } from './attempt.ts'
-import { DELIVERY_STATUSES, WebhookDelivery } from './delivery.ts'
+import { WebhookDelivery } from './delivery.ts'
+import { DELIVERY_STATUSES } from './states.ts'
 import { viewDelivery } from './view.ts'
 
 // The index of a webhook's deliveries is in the order of the events, whose ids sort by time.

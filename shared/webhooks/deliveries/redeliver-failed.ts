@@ -7,8 +7,9 @@ import { webhookTest } from '#shared/webhooks/events.ts'
 import { checkPatterns, matches } from '#shared/webhooks/patterns.ts'
 import { lockWebhook } from '#shared/webhooks/webhook.ts'
 import { ATTEMPT_BYTES } from './attempt.ts'
-import { redelivered, UNDELIVERED_STATUSES, WebhookDelivery } from './delivery.ts'
+import { redelivered, WebhookDelivery } from './delivery.ts'
 import { enqueueHeld } from './fill-window.ts'
+import { UNDELIVERED_STATUSES } from './states.ts'
 
 /** Selects the failed deliveries to send again. Default: all. */
 export interface FailedDeliveries {

@@ -11,7 +11,8 @@ import {
 import type { RightsHolder } from '#shared/staff/rights.ts'
 import { mayReceive } from '#shared/webhooks/readable-events.ts'
 import type { WebhookAttempt } from './attempt.ts'
-import { DELIVERY_STATUSES, type WebhookDelivery } from './delivery.ts'
+import type { WebhookDelivery } from './delivery.ts'
+import { DELIVERY_STATUSES } from './states.ts'
 
 export const WebhookAttemptView = Shape({
   at: Timestamp,
