@@ -62,7 +62,7 @@ export function placeByPaymentMethod(tx: StoreTx, store: Store, draft: PayableDr
 }
 
 async function placeOnline(tx: StoreTx, store: Store, draft: PayableDraft): Promise<CheckedOut> {
-  const placed = await place(tx, draft, 'pending', paymentWindow(store))
+  const placed = await placeWithVouchers(tx, draft, 'pending', paymentWindow(store))
   const { savedCard: reference } = draft
   const payment = await startPayment(tx, placed.order, reference ? { use: 'saved', reference } : undefined)
   return { ...placed, paymentOrSetupId: payment.id }
@@ -75,7 +75,7 @@ const startsSubscription = ({ details, savedCard }: PayableDraft): boolean =>
 async function placeForSetup(tx: StoreTx, store: Store, draft: PayableDraft): Promise<CheckedOut> {
   const { customerId } = draft.details
   if (!customerId) throw new Error('A subscription needs a customer')
-  const placed = await place(tx, draft, 'pending', paymentWindow(store))
+  const placed = await placeWithVouchers(tx, draft, 'pending', paymentWindow(store))
   const { id: orderId, expiresAt } = placed.order
   const setup = await startCardSetup(tx, { customerId, orderId, ...(expiresAt ? { expiresAt } : {}) })
   return { ...placed, paymentOrSetupId: setup.id }
@@ -86,18 +86,21 @@ async function placeForSetup(tx: StoreTx, store: Store, draft: PayableDraft): Pr
  * available.
  */
 async function placeForTransfer(tx: StoreTx, store: Store, draft: PayableDraft): Promise<CheckedOut> {
-  const placed = await place(tx, draft, 'pending', { holdUntil: transferHoldUntil(store), expiresAt: null })
+  const placed = await placeWithVouchers(tx, draft, 'pending', {
+    holdUntil: transferHoldUntil(store),
+    expiresAt: null,
+  })
   return { ...placed, paymentOrSetupId: null }
 }
 
 /** Places a free order, or one that is paid on delivery. It may ship immediately. */
 async function placeToShip(tx: StoreTx, draft: PayableDraft): Promise<CheckedOut> {
-  return { ...(await place(tx, draft, 'processing')), paymentOrSetupId: null }
+  return { ...(await placeWithVouchers(tx, draft, 'processing')), paymentOrSetupId: null }
 }
 
 /** Places an order that a voucher pays in full, immediately and without a gateway. */
 async function placePaid(tx: StoreTx, draft: PayableDraft): Promise<CheckedOut> {
-  const placed = await place(tx, draft, 'processing')
+  const placed = await placeWithVouchers(tx, draft, 'processing')
   const amountCapturedMinor = await captureVoucher(tx, placed.order)
   const captured = { amountCapturedMinor, paidAt: now() }
   const order = await setCapturedAmount(tx, placed.order, captured, [orderPaid])
@@ -106,7 +109,7 @@ async function placePaid(tx: StoreTx, draft: PayableDraft): Promise<CheckedOut> 
 
 /** Places an order that play money pays, immediately and without a gateway. */
 async function placeInSandbox(tx: StoreTx, draft: PayableDraft): Promise<CheckedOut> {
-  const placed = await place(tx, draft, 'pending')
+  const placed = await placeWithVouchers(tx, draft, 'pending')
   const payment = await markOrderPaid(tx, placed.order.id, 'system', { provider: 'sandbox' })
   const order = await lockOrder(tx, placed.order.id)
   return { ...placed, order, view: await loadOrderView(tx, order.id), paymentOrSetupId: payment.id }
@@ -116,7 +119,7 @@ type TimeLimits = Pick<Order, 'holdUntil' | 'expiresAt'>
 const NO_LIMITS: TimeLimits = { holdUntil: null, expiresAt: null }
 
 /** Inserts an order, the vouchers that it buys, and its reservation of the voucher that pays. */
-async function place(
+async function placeWithVouchers(
   tx: StoreTx,
   { details, lines, voucher, bought }: PayableDraft,
   status: NewOrder['status'],

@@ -74,7 +74,7 @@ async function renderWithin(
 
 const TOO_SLOW = Symbol('too slow')
 
-/** Renders texts in a process of their own. Returns `TOO_SLOW` past the time. */
+/** Renders texts in a separate process. Returns `TOO_SLOW` past the time. */
 const renderInProcess = (texts: string[], timeoutMs: number): Promise<string[] | typeof TOO_SLOW> =>
   runInProcess(PROCESS, texts, (child) => readHtml(child, timeoutMs), {
     // Do not pass on the flags of this process, which can load more modules.

@@ -48,7 +48,7 @@ async function readRemote(storeId: string, request: RemoteRequest) {
     await listen()
     const { reply } = await breaker({
       key: storeId,
-      wait: () => send(storeId, request),
+      wait: () => startAndAwaitRead(storeId, request),
       missed: ({ reply, ms }) => isUnavailable(reply) && ms >= LONG_MS,
       skip: async () => ({ reply: NOT_RESPONDING, ms: 0 }),
     })
@@ -69,7 +69,10 @@ const NOT_RESPONDING = {
   text: JSON.stringify({ fault: 'unavailable', why: 'it does not respond' } satisfies RemoteResponse),
 }
 
-async function send(storeId: string, request: RemoteRequest): Promise<{ reply: ReplyResult; ms: number }> {
+async function startAndAwaitRead(
+  storeId: string,
+  request: RemoteRequest,
+): Promise<{ reply: ReplyResult; ms: number }> {
   const begun = performance.now()
   const { reply } = await inStore(storeId, (tx) => startRead(tx, request))
   return { reply: await reply, ms: performance.now() - begun }

@@ -11,7 +11,7 @@ export async function findOrCreateManufacturers(
   // Sort the names, so that two transactions that create the same manufacturers cannot deadlock.
   const wanted = [...new Set(names)].sort()
   if (wanted.length === 0) return new Map()
-  const found = await find(tx, wanted)
+  const found = await findManufacturers(tx, wanted)
   const missing = wanted.filter((name) => !found.has(name))
   if (!create || missing.length === 0) return found
   const at = now()
@@ -22,10 +22,10 @@ export async function findOrCreateManufacturers(
     )
     .onConflict(['store_id', 'name'])
     .ignore()
-  return find(tx, wanted)
+  return findManufacturers(tx, wanted)
 }
 
-async function find(tx: StoreTx, names: string[]): Promise<Map<string, string>> {
+async function findManufacturers(tx: StoreTx, names: string[]): Promise<Map<string, string>> {
   const rows = await tx
     .knex('manufacturers')
     .where('store_id', tx.storeId)

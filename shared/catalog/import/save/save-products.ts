@@ -88,8 +88,8 @@ export async function saveProducts(
 ): Promise<void> {
   const productsOf = (chosen: typeof plans) => chosen.map(({ product }) => product)
   const withNewTexts = productsOf(plans.filter((plan) => !hasSameTexts(plan)))
-  await save(tx, UPDATE_PRODUCTS_WITH_SAME_TEXTS, productsOf(plans.filter(hasSameTexts)))
-  await save(tx, SAVE_PRODUCTS, withNewTexts)
+  await saveRows(tx, UPDATE_PRODUCTS_WITH_SAME_TEXTS, productsOf(plans.filter(hasSameTexts)))
+  await saveRows(tx, SAVE_PRODUCTS, withNewTexts)
   if (withNewTexts.length)
     indexWords(
       tx,
@@ -103,9 +103,9 @@ const hasSameTexts = ({ before, product }: Pick<ProductPlan, 'before' | 'product
   before !== null && isDeepStrictEqual(textsOf(before.product), textsOf(product))
 
 /** Upserts variants. New ones get their stock. */
-export const saveVariants = (tx: StoreTx, rows: VariantRow[]) => save(tx, SAVE_VARIANTS, rows)
+export const saveVariants = (tx: StoreTx, rows: VariantRow[]) => saveRows(tx, SAVE_VARIANTS, rows)
 
-async function save(tx: StoreTx, sql: string, rows: object[]): Promise<void> {
+async function saveRows(tx: StoreTx, sql: string, rows: object[]): Promise<void> {
   if (rows.length === 0) return
   await tx.knex.raw(sql, { store: tx.storeId, rows: JSON.stringify(rows.map(toColumns)) })
 }
