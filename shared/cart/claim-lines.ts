@@ -25,8 +25,8 @@ const claimQuery = cartQuery(
         and (cart.coupon_code is not null or cart.metadata <> '{}'))
     select line, voucher, "couponCode", ${taxExemptSql(customerId && 'claimed.customer_id')} as "isTaxExempt",
       case when row_number() over () = 1 then (select metadata from cart) end as metadata from (
-      select (select to_json(line) from (select ${cartRowSql(customerId && 'i.customer_id')}) line) as line, null::json as voucher,
-        i.coupon_code as "couponCode", i.customer_id, i.created_at, i.id
+      select (select to_json(line) from (select ${cartRowSql(customerId && 'i.customer_id')}) line) as line,
+        null::json as voucher, i.coupon_code as "couponCode", i.customer_id, i.created_at, i.id
       from claimed_items i ${JOIN_VARIANT}
       union all
       select null, (select to_json(line) from (select ${VOUCHER_ROW}) line), g.coupon_code, g.customer_id, g.created_at, g.id

@@ -12,7 +12,9 @@ const send = (message: ProcessMessage, done?: () => void) =>
 // The process gets one message. Its libraries are loaded by then, so the time limit starts now.
 process.once('message', (texts: string[]) => send('started', () => send(render(texts))))
 
-/** Renders texts. It checks the length in this process, because a long message would block the process that reads it. */
+/**
+ * Renders texts. It checks the length in this process, because a long message would block the process that reads it.
+ */
 function render(texts: string[]): ProcessMessage {
   const html: string[] = []
   let left = MAX_HTML_OF_PAGE

@@ -20,7 +20,9 @@ export interface RenderedBodies {
 const MAX_MEMORY_MB = 128
 const PROCESS = new URL('./markdown-process.ts', import.meta.url)
 
-/** The slowest prose of the maximum size takes less in three languages. A slower page is rendered again, as a slow one. */
+/**
+ * The slowest prose of the maximum size takes less in three languages. A slower page is rendered again, as a slow one.
+ */
 const QUICK_MS = 1_000
 const maxWaiting = 8
 const withQuickPermit = semaphore({ permits: 1, maxWaiting })
@@ -29,8 +31,8 @@ const withSlowPermit = semaphore({ permits: 1, maxWaiting })
 const slowStores = new LRUCache<string, true>({ max: 1_000, ttl: MINUTE_MS })
 
 /**
- * Renders the Markdown of each language to safe HTML. Stores take turns. Stores with slow pages wait in a separate queue,
- * so hostile pages of one store hardly delay those of another. Call it outside transactions. Throws
+ * Renders the Markdown of each language to safe HTML. Stores take turns. Stores with slow pages wait in a separate
+ * queue, so hostile pages of one store hardly delay those of another. Call it outside transactions. Throws
  * `page.body_too_complex` past the limits of time, memory and size, and 429 if too many wait.
  *
  * It renders in a separate process: hostile Markdown of an allowed size takes seconds, and would block the requests of

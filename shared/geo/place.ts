@@ -31,8 +31,8 @@ export function assertPlace(place: Place, ...loc: Fault['loc']): void {
 export const normalizePostcode = (postcode: string): string => postcode.toUpperCase().replace(/\s+/g, '')
 
 /**
- * Returns a place as JSON for SQL: its country, its zone with all zones that contain it, and the postcodes that a member
- * of a geo zone has if it contains the place.
+ * Returns a place as JSON for SQL: its country, its zone with all zones that contain it, and the postcodes that a
+ * member of a geo zone has if it contains the place.
  */
 export const placeJson = ({ country, zone, postcode = '' }: Place): string =>
   JSON.stringify({

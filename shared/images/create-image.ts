@@ -13,8 +13,8 @@ import { writeUpload } from './upload.ts'
 export const MAX_WAITING_IMAGES = 1_000
 
 /**
- * Saves an upload and enqueues the job that makes its files. Only these files are public. Throws `image.quota_exceeded`,
- * and 429 while too many images of the store wait.
+ * Saves an upload and enqueues the job that makes its files. Only these files are public. Throws
+ * `image.quota_exceeded`, and 429 while too many images of the store wait.
  */
 export async function createImage(tx: StoreTx, header: ImageHeader, bytes: Buffer): Promise<Image> {
   await assertRoomInQueue(tx, processImage, MAX_WAITING_IMAGES)

@@ -2,9 +2,9 @@ import { imageSize } from 'image-size'
 
 /*
  * image-size can take minutes for a hostile upload of 20 MB: it reads a JPEG without markers byte by byte, and an AVIF
- * from each of its boxes to its end. Therefore only PNG and WebP, whose size is at a fixed position, use image-size. The
- * readers of JPEG and AVIF in this file read each byte and box at most once, and throw `RangeError` past the end of a
- * damaged file.
+ * from each of its boxes to its end. Therefore only PNG and WebP, whose size is at a fixed position, use image-size.
+ * The readers of JPEG and AVIF in this file read each byte and box at most once, and throw `RangeError` past the end of
+ * a damaged file.
  */
 
 export interface ReadSize {

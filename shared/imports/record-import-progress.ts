@@ -36,8 +36,8 @@ const NOTE_BYTES = 300
 const NOTES_PER_STATEMENT = 1_000
 
 /**
- * Records notes, up to `MAX_RECORDED_NOTES` errors and as many warnings of an import. They count among the stored bytes,
- * because a cell of two bytes can cause a note.
+ * Records notes, up to `MAX_RECORDED_NOTES` errors and as many warnings of an import. They count among the stored
+ * bytes, because a cell of two bytes can cause a note.
  */
 export async function recordNotes(tx: StoreTx, job: ImportJob, notes: RowNote[]): Promise<void> {
   const before = { error: job.errorCount, warning: job.warningCount }

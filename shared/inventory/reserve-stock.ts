@@ -3,8 +3,9 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { moveStatement, moveUnits, type ShortVariant } from './move-units.ts'
 import { toArrays, type VariantUnits } from './stock-level.ts'
 
-// PostgreSQL keeps the plan of a statement only if it knows the number of lines. It does not know the length of an array,
-// and plans a statement with arrays again for each order. So orders of few lines have a statement for each number of lines.
+// PostgreSQL keeps the plan of a statement only if it knows the number of lines. It does not know the length of an
+// array, and plans a statement with arrays again for each order. So orders of few lines have a statement for each
+// number of lines.
 const FEW_LINES = 5
 
 const reserveStatement = (name: string, requested: string): Statement =>

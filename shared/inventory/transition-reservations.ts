@@ -9,7 +9,9 @@ export interface ReservationTransition {
 }
 
 interface EarlyMove {
-  /** Locks the rows that every transaction locks before variants. It runs before a move that cannot wait for the commit. */
+  /**
+   * Locks the rows that every transaction locks before variants. It runs before a move that cannot wait for the commit.
+   */
   lockFirst: () => Promise<void>
 }
 

@@ -62,7 +62,9 @@ async function readRemote(storeId: string, request: RemoteRequest) {
 
 const breaker = waitBreaker()
 
-/** A wait is missed if it takes at least this time. The failures of a system that responds fast cost callers no time. */
+/**
+ * A wait is missed if it takes at least this time. The failures of a system that responds fast cost callers no time.
+ */
 const LONG_MS = RESPONSE_TIMEOUT_MS / 2
 
 const NOT_RESPONDING = {

@@ -11,8 +11,8 @@ import { hashVisitorId } from './visitor.ts'
 
 const WINDOW = `interval '${WINDOW_DAYS} days'`
 
-// A campaign wins even if it has ended since the click. A deleted campaign does not win, nor an affiliate whose customer
-// account is deactivated.
+// A campaign wins even if it has ended since the click. A deleted campaign does not win, nor an affiliate whose
+// customer account is deactivated.
 const FIND_WINNING_CLICK: Statement = {
   name: 'find_winning_click',
   text: `

@@ -13,9 +13,9 @@ import { hashVisitor, type Visitor } from './visitor.ts'
 /** The source of visits by unknown codes. No campaign and no affiliate has this id. */
 export const UNKNOWN_SOURCE = NIL_ID
 
-// A visit is a row of a source (campaign or affiliate), a day and a visitor. Each day of a source has a count of visits,
-// so that figures read one row a day. All processes sort the rows and write them before the counts, so that their batches
-// cannot deadlock.
+// A visit is a row of a source (campaign or affiliate), a day and a visitor. Each day of a source has a count of
+// visits, so that figures read one row a day. All processes sort the rows and write them before the counts, so that
+// their batches cannot deadlock.
 const RECORD_VISITS: Statement = {
   name: 'record_campaign_visits',
   text: `

@@ -62,7 +62,8 @@ async function importSlice<Row>(
 
   for await (const batch of readBatches(file.records, file.start, file)) {
     run.signal.throwIfAborted()
-    // The time of a slice begins with its first batch, because each slice may need 15 s to find its rows in a large file.
+    // The time of a slice begins with its first batch, because each slice may need 15 s to find its rows in a large
+    // file.
     const at = performance.now()
     sliceEndsAt ??= at + SLICE_MS
     const isOver = at > sliceEndsAt || now().getTime() - startedAt > MAX_AGE_MS

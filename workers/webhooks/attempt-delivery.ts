@@ -26,7 +26,9 @@ interface Sending {
   limitLarge: ReturnType<typeof semaphore>
   /** Runs a request, from its start to its end. */
   runRequest: (request: () => Promise<AttemptResult>) => Promise<AttemptResult>
-  /** Whether the delivery must not be sent by this queue. It is called after a large event has waited for its permit. */
+  /**
+   * Whether the delivery must not be sent by this queue. It is called after a large event has waited for its permit.
+   */
   mustMove: () => Promise<boolean>
 }
 

@@ -28,7 +28,8 @@ const CANDIDATES: Statement = {
       union all
       select 1, v.sale_price_minor, 1, v.sale_starts_at, v.sale_ends_at where v.sale_price_minor is not null
       union all
-      select case when r.customer_group_id is not null then 4 when r.min_quantity = 1 then 2 else 3 end, r.price_minor, r.min_quantity, r.starts_at, r.ends_at
+      select case when r.customer_group_id is not null then 4 when r.min_quantity = 1 then 2 else 3 end,
+        r.price_minor, r.min_quantity, r.starts_at, r.ends_at
       ${rulesOfGroupSql('p', customerGroupSql('$2::uuid'))}) c
     where v.store_id = ${CURRENT_STORE} and v.id = any($1::uuid[])
     group by v.id`,

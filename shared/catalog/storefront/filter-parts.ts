@@ -129,8 +129,8 @@ export function stockPart({ inStock }: ProductFilter): Part | null {
   // PostgreSQL reads the variants of each product if it expects few products, and otherwise all variants once.
   if (inStock)
     return { shape: 'in-stock', condition: `p.id in (${productsInStockSql(`(${CAN_BE_SOLD})`)})`, values: [] }
-  // `not in` reads all variants once, into a hash table. `not exists` would compare each product with all variants. The
-  // equation makes PostgreSQL expect few variants, because it uses a hash table only if it expects it to fit into memory.
+  // `not in` reads all variants once, into a hash table. `not exists` would compare each product with all variants.
+  // PostgreSQL uses a hash table only if it expects it to fit into memory, so an equation makes it expect few variants.
   return {
     shape: 'out-of-stock',
     condition: `p.id not in (${productsInStockSql(`case when ${CAN_BE_SOLD} then 1 else 0 end = 1`)})`,

@@ -29,8 +29,8 @@ const FIND_UNIT_PRICE: Statement = {
 }
 
 /**
- * Returns the current price of one unit of a variant for a customer, at a bought quantity. A deleted variant has a price
- * too; an unknown one has none.
+ * Returns the current price of one unit of a variant for a customer, at a bought quantity. A deleted variant has a
+ * price too; an unknown one has none.
  */
 export async function findUnitPrice(
   tx: StoreTx,

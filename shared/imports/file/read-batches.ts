@@ -36,8 +36,8 @@ const MAX_BYTES = 4 * 1024 * 1024
 // 12 s. A single group may exceed this number.
 const MAX_INDEXED_CHARACTERS = 100_000
 /**
- * One batch has all rows of a group, but at most this many rows and bytes. The largest possible product, with some 2,300
- * variants, takes up to 50 ms to plan.
+ * One batch has all rows of a group, but at most this many rows and bytes. The largest possible product, with some
+ * 2,300 variants, takes up to 50 ms to plan.
  */
 const MAX_ROWS_PER_GROUP = 2_500
 const MAX_BYTES_PER_GROUP = 8 * 1024 * 1024

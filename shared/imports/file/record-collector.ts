@@ -43,7 +43,9 @@ export class RecordCollector {
     return this.line + emptyLines - this.#emptyLines
   }
 
-  /** Yields one row for skipped empty lines, so that their progress is recorded. The parser has got `fedBytes` so far. */
+  /**
+   * Yields one row for skipped empty lines, so that their progress is recorded. The parser has got `fedBytes` so far.
+   */
   *takeEmptyLines(emptyLines: number, fedBytes: number): Generator<CsvRecord> {
     const skipped = emptyLines - this.#emptyLines
     if (skipped === 0) return

@@ -13,8 +13,8 @@ const INTERNAL_FAILURE =
   'rest.'
 
 /**
- * Whether an error is expected: the file is unreadable, the batch must wait, or the limit of stored bytes refused it. Any
- * other error is internal, and the job is repeated.
+ * Whether an error is expected: the file is unreadable, the batch must wait, or the limit of stored bytes refused it.
+ * Any other error is internal, and the job is repeated.
  */
 export const isExpectedInterruption = (error: unknown): boolean =>
   error instanceof UnreadableFile || resumesAt(error) !== null

@@ -40,8 +40,8 @@ export const countDueSql = (webhookId: string, at: string): string => countSql(w
 export const countLaterSql = (webhookId: string, at: string): string => countSql(webhookId, `> ${at}`)
 
 /**
- * SQL: whether a webhook has held deliveries that are due at `at`, and at most half a window of queued ones. It does not
- * count `settled` queued ones, which the same statement settles. Without held ones it costs one probe of an index.
+ * SQL: whether a webhook has held deliveries that are due at `at`, and at most half a window of queued ones. It does
+ * not count `settled` queued ones, which the same statement settles. Without held ones it costs one probe of an index.
  */
 export const isWindowLowSql = (webhookId: string, at: string, { settled }: { settled: number }): string =>
   `case when ${hasHeldSql(webhookId, at)}
