@@ -22,8 +22,8 @@ export const resolveMismatchedPayment = endpoint({
   summary: 'Accept or return a payment of which the gateway captured another amount or currency',
   description:
     '`accept`: the payment pays the order as it is; what exceeds the amount goes back to the buyer. `return`: all of ' +
-    'it goes back. Money in another currency than the order’s can only be returned. To `accept` marks the order as ' +
-    'paid, also for less than is due: it needs the right `mark_paid`, and support sessions may not do it.',
+    'it goes back. Money in another currency than the order’s can only be returned. `accept` marks the order as ' +
+    'paid, also for less than is due, so it needs the right `mark_paid`, and support sessions may not do it.',
   params: OrderParams,
   body: ResolvePaymentRequest,
   returns: [200, OrderDetailView],
@@ -52,7 +52,7 @@ export const markOrderSurplusReturned = endpoint({
   path: '/admin/orders/:order_id/mark-surplus-returned',
   access: staff('sales:write', 'refund'),
   audit: { action: 'postAdminOrdersOrderIdMarkSurplusReturned', resource: 'orders' },
-  summary: 'Record that money that was paid too much went back by other means',
+  summary: 'Record that a surplus was returned by other means',
   description:
     'The gateway returns a surplus automatically and repeats what fails. When it cannot, e.g. because the card was ' +
     'closed or the money came by transfer, pay the buyer and record it here. It is not possible while a refund at ' +

@@ -121,7 +121,8 @@ export const deleteShipment = endpoint({
     ...OF_THE_ORDER,
   },
   summary: 'Delete a shipment that did not take place',
-  description: 'While its order is processing and its units are on no return. They are allocated again.',
+  description:
+    'Only while its order is processing and no return has its units. The units are allocated again.',
   params: ShipmentParams,
   returns: [200, Type.Null()],
   errors: [CommonErrors.notFound, ShipmentErrors.notDeletable],

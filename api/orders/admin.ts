@@ -18,18 +18,17 @@ import { OrderView } from '#shared/orders/view.ts'
 import { findOrderIdsToDecide } from '#shared/payments/payment.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { entityTag } from '#shared/platform/http/entity-tag.ts'
-import { toMinor } from '#shared/platform/money.ts'
 import { RecurringPlanErrors } from '#shared/recurring-plans/errors.ts'
 import { RefundErrors } from '#shared/refunds/errors.ts'
 import { findOrderIdsToRefund } from '#shared/refunds/find-order-ids-to-refund.ts'
 import { refundRemainder } from '#shared/refunds/request/refund-remainder.ts'
-import { markOrderPaid as markPaid } from '#shared/settlement/mark-order-paid.ts'
-import { recordReceivedMoney } from '#shared/settlement/record-received-money.ts'
+import { recordOfflinePayment } from '#shared/settlement/record-offline-payment.ts'
 import { StaffErrors } from '#shared/staff/errors.ts'
 import { findOrderIdsOfSubscription } from '#shared/subscriptions/charges/charges-of-order.ts'
 import { VOUCHER_SPENDING_ERRORS } from '#shared/vouchers/errors.ts'
 import { orderDetailExample, orderExample, paidOrderExample } from './examples.ts'
 import { OrderDetailView, readOrderDetail } from './order-detail.ts'
+import { toOfflinePayment } from './read-request.ts'
 import { respondAfterRefund } from './respond-after-refund.ts'
 import { respondWithOrder } from './respond-with-order.ts'
 import { MarkOrderPaidRequest, OrderParams, OrdersQuery, UpdateOrderRequest } from './schemas.ts'
@@ -146,10 +145,10 @@ export const markOrderPaid = endpoint({
     'For example by bank transfer, or to the courier. An order that awaits payment becomes processing. The part that ' +
     'a gift voucher pays is captured; the payment is the rest.\n\n' +
     '`amount` records received money in every status of the order, e.g. of a late or second transfer. It pays an ' +
-    'order that is not paid; less than what is due returns 422, so record the sum when the rest has come. What the ' +
-    'order does not need is listed in its `surpluses`: return it, then call `mark-surplus-returned`. An order that ' +
-    'is canceled or paid needs nothing; one whose stock, coupon or voucher is gone is canceled. Send an ' +
-    '`Idempotency-Key`: each request records money.',
+    'unpaid order. Less than what is due returns 422: record it once the rest has arrived. What the order does not ' +
+    'need is listed in its `surpluses`: return it, then call `mark-surplus-returned`. An order that is canceled or ' +
+    'paid needs nothing; one whose stock, coupon or voucher is gone is canceled. Send an `Idempotency-Key`: each ' +
+    'request records money.',
   params: OrderParams,
   body: MarkOrderPaidRequest,
   returns: [200, OrderView],
@@ -163,13 +162,7 @@ export const markOrderPaid = endpoint({
   ],
   example: { body: { note: 'Statement of 11 October' }, data: paidOrderExample },
   async handle({ tx, store, params, body, staff }) {
-    const { note = null, amount } = body
-    const { order_id: orderId } = params
-    if (amount === undefined) await markPaid(tx, orderId, staff.name, { note })
-    else {
-      const amountMinor = toMinor(amount, store.currency, ['amount'])
-      await recordReceivedMoney(tx, orderId, { amountMinor, note }, staff.name)
-    }
-    return respondWithOrder(tx, orderId)
+    await recordOfflinePayment(tx, params.order_id, toOfflinePayment(body, store.currency), staff.name)
+    return respondWithOrder(tx, params.order_id)
   },
 })

@@ -4,9 +4,9 @@ import type { MismatchDecision } from '#shared/settlement/resolve-mismatch.ts'
 import { assertMay } from '#shared/staff/rights.ts'
 
 /**
- * Refuses callers that may not decide about a mismatched payment as they do. An accepted payment marks the order as
- * paid, whatever its amount, so it needs what POST /admin/orders/{order_id}/mark-paid needs. Throws
- * `auth.support_forbidden` and `order.payment_forbidden`.
+ * Asserts that a caller may make a decision about a mismatched payment. `accept` marks the order as paid for any amount,
+ * so it needs the same rights as POST /admin/orders/{order_id}/mark-paid. Throws `auth.support_forbidden` and
+ * `order.payment_forbidden`.
  */
 export function assertMayResolve(caller: StaffOrApiToken, decision: MismatchDecision): void {
   if (decision !== 'accept') return

@@ -18,13 +18,18 @@ const steps: Source = async (tx, orderId) =>
 
 const viewStep = ({ fromStatus, toStatus, returnId, ...step }: OrderStep): HistoryEntry => ({
   ...EMPTY,
-  kind: fromStatus !== toStatus ? 'status' : returnId ? 'return' : 'internal_note',
+  kind: kindOfStep(fromStatus !== toStatus, returnId),
   at: step.createdAt,
   actor: step.actor,
   id: returnId,
   status: fromStatus === toStatus ? null : toStatus,
   text: step.note,
 })
+
+function kindOfStep(changesStatus: boolean, returnId: string | null): 'status' | 'return' | 'internal_note' {
+  if (changesStatus) return 'status'
+  return returnId ? 'return' : 'internal_note'
+}
 
 const notes: Source = async (tx, orderId) =>
   (await OrderNote.in(tx).where('order_id', orderId).orderBy('id')).map((note) => ({

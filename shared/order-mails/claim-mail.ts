@@ -16,8 +16,8 @@ interface MailClaim {
 const MAX_MAILS_PER_HOUR = 20
 
 /**
- * Records that an event is mailed. Returns false if it was mailed before, or if within an hour the buyer got 20 mails
- * about the order, or the mailbox or customer 20 about orders by card that are not paid.
+ * Records that an event is mailed. Returns false if it was mailed before, or past 20 mails within an hour: about this
+ * order, or about unpaid orders by card to the same mailbox or customer.
  */
 export const claimMail = async (tx: StoreTx, claim: MailClaim): Promise<boolean> =>
   // A job that runs again must not count its mail again.
@@ -45,8 +45,8 @@ async function isBelowQuota(tx: StoreTx, { order, eventId }: MailClaim): Promise
 function subjectsOf(tx: StoreTx, order: MailClaim['order']): string[] {
   const { id, customer_id, email, payment_method, paid_at } = order
   const ofOrder = `mails of order ${id}`
-  // Unpaid orders by card may mail addresses of others, and nothing else counts them: the checkout limits only orders
-  // that are paid later by other means. A customer can place many without a new guest cart for each.
+  // Anyone can enter another person's address in an unpaid order by card, and the checkout counts only orders that are
+  // paid later by e-mail address. Customers are counted too, because they need no new guest cart for each order.
   if (payment_method !== 'card' || paid_at !== null) return [ofOrder]
   const unpaidByCard = `mails of unpaid orders by card ${tx.storeId}`
   const ofCustomer = customer_id ? [`${unpaidByCard} of ${customer_id}`] : []

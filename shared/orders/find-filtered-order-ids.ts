@@ -23,7 +23,8 @@ export async function findFilteredOrderIds(
   { subscription_id, needs }: Filter,
   { ofSubscription, byNeed }: OrderFinders,
 ): Promise<readonly string[] | undefined> {
-  const charged = await ofSubscription(tx, subscription_id)
-  const needy = needs && (await byNeed[needs](tx))
-  return charged && needy ? [...new Set(charged).intersection(new Set(needy))] : (charged ?? needy)
+  const subscriptionIds = await ofSubscription(tx, subscription_id)
+  const needIds = needs && (await byNeed[needs](tx))
+  if (!subscriptionIds || !needIds) return subscriptionIds ?? needIds
+  return [...new Set(subscriptionIds).intersection(new Set(needIds))]
 }

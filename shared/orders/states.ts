@@ -40,7 +40,7 @@ export const REVISION_TRANSITIONS: Transitions<OrderStatus> = {
   refunded: ['shipped', 'complete'],
 }
 
-/** The statuses in which an order neither is paid nor sends goods any more. */
+/** The terminal statuses: no payment and no shipment follows. */
 export const ENDED_ORDER_STATUSES: ReadonlySet<OrderStatus> = new Set(terminalStates(ORDER_TRANSITIONS))
 
 /** The statuses in which the store fulfills the order, paid or not. */

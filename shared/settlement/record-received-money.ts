@@ -13,8 +13,8 @@ import { payWithCapture } from './pay-with-capture.ts'
 /**
  * Records received money that no gateway captured, in every status of the order. It pays the order if that needs a
  * payment and can be fulfilled. What the order does not need is a surplus, which staff return. An order that can no
- * longer be fulfilled is canceled. Throws 422 at `amount` if it is less than what is due, because the rest, once it
- * comes, would be a surplus. Throws `order.not_payable` while staff must decide about a mismatched payment.
+ * longer be fulfilled is canceled. Throws 422 at `amount` if it is less than what is due, because the rest would be a
+ * surplus when it arrives. Throws `order.not_payable` while staff must decide about a mismatched payment.
  */
 export async function recordReceivedMoney(
   tx: StoreTx,
@@ -25,7 +25,10 @@ export async function recordReceivedMoney(
   const order = await lockOrder(tx, orderId)
   await assertHistoryLeft(tx, orderId)
   if (order.needsPayment && amountMinor < order.dueMinor)
-    throw invalid(['amount'], `Record the sum when ${formatMinor(order.dueMinor, order.currency)} have come`)
+    throw invalid(
+      ['amount'],
+      `Record at least ${formatMinor(order.dueMinor, order.currency)}, once all of it has arrived`,
+    )
   await assertNotMismatched(tx, orderId)
   await cancelPayments(tx, orderId)
   if (note !== null) await addHistoryNote(tx, order, note, actor)

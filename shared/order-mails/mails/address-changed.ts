@@ -15,7 +15,10 @@ const AddressChanged = Shape({
   country: Type.String(),
 })
 
-/** Notifies a buyer that the store changed the shipping address of a paid order. A street would name the receiver. */
+/**
+ * Notifies a buyer that the store changed the shipping address of a paid order. The mail omits the street, which would
+ * identify the recipient.
+ */
 export const addressChangedMail = defineMail('order-address-changed', AddressChanged, {
   en: (order, site) => ({
     subject: `The shipping address of your order ${order.number} at ${site.name} has changed`,

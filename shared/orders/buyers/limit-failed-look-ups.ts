@@ -13,8 +13,8 @@ import { normalizeNumber } from './look-up-order.ts'
  * own per hour.
  */
 
-/** One network may have this fraction (1/10) of LIMIT_FAILURES for one number. */
-const SHARE_OF_NETWORK = 10
+/** One network may have LIMIT_FAILURES divided by this number for one order number. */
+const NETWORK_LIMIT_DIVISOR = 10
 /** The failures of one network past the limit of all networks. */
 const MAX_PAST_LIMIT = 3
 
@@ -46,16 +46,16 @@ const subjectOfNumber = ({ storeId, number }: Attempt) =>
   `failed look-ups ${storeId} ${normalizeNumber(number)}`
 // The network is first: a number may contain blanks and so the text of a network.
 const subjectOfNetwork = (attempt: Attempt) => `${attempt.network} ${subjectOfNumber(attempt)}`
-const shareOf = (most: number): number => Math.ceil(most / SHARE_OF_NETWORK)
+const networkLimit = (most: number): number => Math.ceil(most / NETWORK_LIMIT_DIVISOR)
 
 /** Returns the time at which the network may look the number up again; null if it may now. */
 async function refusedUntil(attempt: Attempt, most: number): Promise<Date | null> {
   const isPastLimit = exhaustedUntil(await readQuotaUsage(subjectOfNumber(attempt)), most) !== null
-  const mostOfNetwork = isPastLimit ? Math.min(shareOf(most), MAX_PAST_LIMIT) : shareOf(most)
+  const mostOfNetwork = isPastLimit ? Math.min(networkLimit(most), MAX_PAST_LIMIT) : networkLimit(most)
   return exhaustedUntil(await readQuotaUsage(subjectOfNetwork(attempt)), mostOfNetwork)
 }
 
 async function countFailure(attempt: Attempt, most: number): Promise<void> {
   await consumeQuota(subjectOfNumber(attempt), { limit: most, windowMs: HOUR_MS })
-  await consumeQuota(subjectOfNetwork(attempt), { limit: shareOf(most), windowMs: HOUR_MS })
+  await consumeQuota(subjectOfNetwork(attempt), { limit: networkLimit(most), windowMs: HOUR_MS })
 }

@@ -11,7 +11,7 @@ import { toSqlList } from '#shared/platform/states.ts'
  */
 export const COUNTS_AS_SALE = `(paid_at is not null or status in ${toSqlList(FULFILLING_ORDER_STATUSES)})`
 
-// Staff may have accepted a payment below the total.
+// An order counts by its captured amount, because staff may have accepted a payment below the total.
 const READ_FIGURES: Statement = {
   name: 'read_customer_figures',
   text: `
@@ -24,8 +24,8 @@ const READ_FIGURES: Statement = {
 }
 
 /**
- * Recounts the customer's figures right before the commit, once a transaction. Call it where an order's status or
- * amounts change. A recount is right whatever the transaction did to the order; adding a difference would not be.
+ * Recounts the customer's figures right before the commit, once per transaction. Call it where an order's status or
+ * amounts change. A recount is correct after any sequence of changes; adding differences would count some twice.
  */
 export function recountCustomer(tx: StoreTx, customerId: string | null): void {
   if (!customerId) return
@@ -38,8 +38,8 @@ export function recountCustomer(tx: StoreTx, customerId: string | null): void {
 }
 
 /**
- * Locks the customer of an order whose figures will be recounted. Call it before a transaction locks stock earlier than
- * right before its commit: a checkout of the same customer locks the customer first, and the two would deadlock.
+ * Locks the customer of an order. Call it before you lock stock in the middle of a transaction: a checkout locks the
+ * customer first and the stock second, so a transaction in the other sequence would deadlock with it.
  */
 export async function lockBuyerBeforeStock(
   tx: StoreTx,

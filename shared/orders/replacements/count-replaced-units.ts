@@ -4,12 +4,12 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 const COUNT_REPLACED_UNITS: Statement = {
   name: 'count_replaced_units',
   text: `
-  select i.id as "orderItemId", sum(r.quantity)::integer as units
-  from order_items i
-  join order_items r on r.store_id = i.store_id and r.replaces_item_id = i.id
-  join orders o on o.store_id = r.store_id and o.id = r.order_id
-  where i.store_id = ${CURRENT_STORE} and i.order_id = $1::uuid and o.status <> 'canceled'
-  group by i.id`,
+  select line.id as "orderItemId", sum(replacement.quantity)::integer as units
+  from order_items line
+  join order_items replacement on replacement.store_id = line.store_id and replacement.replaces_item_id = line.id
+  join orders on orders.store_id = replacement.store_id and orders.id = replacement.order_id
+  where line.store_id = ${CURRENT_STORE} and line.order_id = $1::uuid and orders.status <> 'canceled'
+  group by line.id`,
 }
 
 /** The units of an order that replacement orders send again, by the id of their line. */

@@ -7,10 +7,10 @@ const FIND_REPLACED_ORDERS: Statement = {
   with recursive replaced as (
     select $1::uuid as order_id
     union
-    select o.order_id
-    from replaced r
-    join order_items i on i.store_id = ${CURRENT_STORE} and i.order_id = r.order_id
-    join order_items o on o.store_id = i.store_id and o.id = i.replaces_item_id)
+    select original.order_id
+    from replaced
+    join order_items line on line.store_id = ${CURRENT_STORE} and line.order_id = replaced.order_id
+    join order_items original on original.store_id = line.store_id and original.id = line.replaces_item_id)
   select order_id as "orderId" from replaced where order_id <> $1::uuid order by order_id desc`,
 }
 

@@ -57,7 +57,7 @@ export async function createShipment(
   const shipment = await insertShipment(tx, order, { ...details, units }, actor)
   const linesAfter = await recordShipped(tx, lines, units)
   if (hasUnshipped(linesAfter)) {
-    await assertPartsLeft(tx, orderId)
+    await assertShipmentsLeft(tx, orderId)
     await assertHistoryLeft(tx, orderId)
   }
   await takeShippedUnits(tx, order, lines, units)
@@ -71,12 +71,12 @@ export async function createShipment(
 }
 
 // An order is read and mailed with all of its shipments. With thousands, each change of it would block other requests.
-const MAX_PARTS = 200
+const MAX_SHIPMENTS = 200
 
-/** Throws `shipment.limit_reached` if the order has as many shipments as it may. The order is locked. */
-async function assertPartsLeft(tx: StoreTx, orderId: string): Promise<void> {
-  const parts = await Shipment.in(tx).where('order_id', orderId).resultSize()
-  if (parts >= MAX_PARTS) throw ShipmentErrors.limitReached({ limit: MAX_PARTS })
+/** Throws `shipment.limit_reached` if the order may have no further shipment. The order is locked. */
+async function assertShipmentsLeft(tx: StoreTx, orderId: string): Promise<void> {
+  const shipments = await Shipment.in(tx).where('order_id', orderId).resultSize()
+  if (shipments >= MAX_SHIPMENTS) throw ShipmentErrors.limitReached({ limit: MAX_SHIPMENTS })
 }
 
 async function insertShipment(

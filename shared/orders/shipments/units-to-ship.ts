@@ -26,13 +26,13 @@ export const hasUnshipped = (lines: readonly OrderItem[]): boolean =>
  */
 export function unitsToShip(lines: readonly OrderItem[], requested?: readonly LineUnits[]): LineUnits[] {
   if (!hasUnshipped(lines)) throw ShipmentErrors.nothingLeft()
-  if (requested) return requested.map((units, index) => checked(lines, requested, units, index))
+  if (requested) return requested.map((units, index) => checkUnits(lines, requested, units, index))
   return lines
     .map((line) => ({ orderItemId: line.id, quantity: unshippedUnits(line) }))
     .filter(({ quantity }) => quantity > 0)
 }
 
-function checked(
+function checkUnits(
   lines: readonly OrderItem[],
   requested: readonly LineUnits[],
   { orderItemId, quantity }: LineUnits,

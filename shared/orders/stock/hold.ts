@@ -22,8 +22,8 @@ export async function releaseHeld(
 }
 
 /**
- * Releases the resources of an unpaid order if its hold has ended; a renewed hold has not. The order stays payable: a
- * later payment reserves the resources again, if they are available.
+ * Releases the resources of an unpaid order if its hold has ended and was not renewed. The order stays payable: a later
+ * payment reserves the resources again, if they are available.
  */
 export async function releaseDueHold(tx: StoreTx, orderId: string): Promise<void> {
   const order = await lockOrder(tx, orderId)

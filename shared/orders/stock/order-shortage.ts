@@ -37,11 +37,12 @@ export async function assertStockToShip(
   await lockBuyerBeforeStock(tx, order)
   await lockReservedVariants(tx, order.id)
   const shortages = await findOrderShortages(tx, order.id)
-  const shipped = units && countByVariant(shortages, units)
-  const lines = shortages.filter(
-    ({ variantId, quantity, short }) =>
-      (shipped ? (shipped.get(variantId) ?? 0) : quantity) > quantity - short,
-  )
+  const counts = units && countByVariant(shortages, units)
+  const lines = shortages.filter(({ variantId, quantity, short }) => {
+    const onHand = quantity - short
+    const toShip = counts ? (counts.get(variantId) ?? 0) : quantity
+    return toShip > onHand
+  })
   if (lines.length === 0) return null
   if (!override) throw OrderErrors.stockShort({ lines })
   return `Shipped without enough units on hand. ${lines.map(describeMissing).join(' ')}`
