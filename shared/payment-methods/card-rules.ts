@@ -1,7 +1,7 @@
 import { currencyDigits, parseDecimal } from '#shared/platform/money.ts'
 
 /** Currencies without decimals and with three decimals at Stripe (docs.stripe.com/currencies). */
-const WHOLE = new Set('BIF CLP DJF GNF JPY KMF KRW MGA PYG RWF VND VUV XAF XOF XPF'.split(' '))
+const WITHOUT_DECIMALS = new Set('BIF CLP DJF GNF JPY KMF KRW MGA PYG RWF VND VUV XAF XOF XPF'.split(' '))
 const THREE_DECIMALS = new Set('BHD JOD KWD OMR TND'.split(' '))
 /** Currencies that Stripe writes with two decimals, which must be 00. */
 const TWO_ZEROS = new Set(['ISK', 'UGX'])
@@ -42,7 +42,7 @@ const MAXIMUM_UNITS = 99_999_999n
  * Stripe.
  */
 export function cardDigits(currency: string): number {
-  if (WHOLE.has(currency)) return 0
+  if (WITHOUT_DECIMALS.has(currency)) return 0
   return THREE_DECIMALS.has(currency) ? 3 : 2
 }
 

@@ -35,7 +35,7 @@ export class CardSetup extends StoreModel {
   declare gatewayReference: string | null
   /** The buyer's browser confirms the setup with it. */
   declare clientSecret: string | null
-  /** The buyer's network, kept while the gateway can complete the setup (see card-testing.ts). */
+  /** The buyer's network, kept while the gateway can complete the setup (see payer-network.ts). */
   declare payerNetwork: string | null
   /** The gateway's id of the card; null before the setup succeeds. */
   declare cardReference: string | null

@@ -1,7 +1,7 @@
 import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
 import { waitUntilSettled } from '#shared/platform/notify/signals.ts'
 import { waitBreaker } from '#shared/platform/notify/wait-breaker.ts'
-import { CardSetup } from './card-setup.ts'
+import { CardSetup, type CardSetupTarget, targetOf } from './card-setup.ts'
 import { Payment } from './payment.ts'
 
 /** The object that a buyer confirms with a client secret: a payment, or a card setup, which charges nothing. */
@@ -27,6 +27,10 @@ export function awaitOpened(storeId: string, id: string, timeoutMs: number): Pro
 }
 
 const isOpened = ({ status }: PaymentOrSetup): boolean => status !== 'pending'
+
+/** Returns the order of a payment, or the order or subscription of a card setup. */
+export const targetOfPaymentOrSetup = (paymentOrSetup: PaymentOrSetup): CardSetupTarget =>
+  paymentOrSetup instanceof CardSetup ? targetOf(paymentOrSetup) : { orderId: paymentOrSetup.orderId }
 
 /** Returns the payment or card setup with this id. */
 export const findPaymentOrSetup = async (tx: StoreTx, id: string): Promise<PaymentOrSetup> =>

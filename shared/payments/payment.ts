@@ -39,7 +39,7 @@ export class Payment extends StoreModel {
   declare readAt: Date | null
   /** The buyer's browser confirms the payment with it. */
   declare clientSecret: string | null
-  /** The buyer's network, kept while the gateway can capture the payment (see card-testing.ts). */
+  /** The buyer's network, kept while the gateway can capture the payment (see payer-network.ts). */
   declare payerNetwork: string | null
   declare failureReason: string | null
   /** The recorder of a payment outside a gateway; null for any other payment. */

@@ -28,7 +28,7 @@ export const BuyerPaymentView = Shape({
   }),
   provider: Type.String(),
   status: Type.Enum([...new Set([...PAYMENT_STATUSES, ...CARD_SETUP_STATUSES])], {
-    description: '`succeeded` is that of a setup, whose card is saved',
+    description: '`succeeded`: the card of a setup is saved. Payments do not have this status',
   }),
   client_secret: Type.Optional(Type.String({ description: 'Confirms the payment or setup in the browser' })),
   redirect_url: Type.Optional(Type.String()),

@@ -5,8 +5,8 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { now } from '#shared/platform/time/clock.ts'
 
 /**
- * Inserts a captured payment of an order that no gateway captured. Default: it is of all that is due. An order that
- * needs no payment requested none, so the requested amount is then the captured one.
+ * Inserts a captured payment of an order that no gateway captured. `capturedMinor` defaults to all that is due. If the
+ * order needs no payment, the captured amount is also stored as the requested one.
  */
 export async function insertOfflinePayment(
   tx: StoreTx,

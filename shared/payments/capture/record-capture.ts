@@ -14,11 +14,11 @@ import { now } from '#shared/platform/time/clock.ts'
  */
 export async function recordCapture(
   tx: StoreTx,
-  named: Payment,
+  ours: Payment,
   capture: Capture,
 ): Promise<Payment | undefined> {
-  const isSame = [null, capture.reference].includes(named.gatewayReference)
-  const payment = isSame ? named : await findOrInsertOther(tx, named, capture)
+  const isSame = [null, capture.reference].includes(ours.gatewayReference)
+  const payment = isSame ? ours : await findOrInsertSecond(tx, ours, capture)
   const isRecorded = payment.status === 'captured' || payment.status === 'mismatched'
   if (isRecorded) return undefined
 
@@ -30,7 +30,7 @@ export async function recordCapture(
  * Returns the row of a second payment that the gateway captured under the same id, with another reference. Inserts the
  * row first if there is none.
  */
-async function findOrInsertOther(tx: StoreTx, first: Payment, { reference }: Capture): Promise<Payment> {
+async function findOrInsertSecond(tx: StoreTx, first: Payment, { reference }: Capture): Promise<Payment> {
   const { orderId, provider, amountMinor, currency, cardUse } = first
   const found = await Payment.in(tx).findOne({ provider, gateway_reference: reference })
   if (found) return found

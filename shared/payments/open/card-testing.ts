@@ -1,9 +1,8 @@
-import { CardSetup, type CardSetupTarget, targetOf } from '#shared/payments/card-setup.ts'
+import { CardSetup, type CardSetupTarget } from '#shared/payments/card-setup.ts'
 import { cancelCardSetup } from '#shared/payments/close/cancel-card-setups.ts'
 import { failPayment } from '#shared/payments/close/fail-payment.ts'
 import { cancelPayment } from '#shared/payments/jobs.ts'
-import { Payment } from '#shared/payments/payment.ts'
-import type { PaymentOrSetup } from '#shared/payments/payment-or-setup.ts'
+import { type PaymentOrSetup, targetOfPaymentOrSetup } from '#shared/payments/payment-or-setup.ts'
 import { config } from '#shared/platform/config/config.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
@@ -57,38 +56,12 @@ export async function isNearDeclineLimit(network: string): Promise<boolean> {
   return false
 }
 
-/** Stores the buyer's network of a payment or card setup until the gateway can no longer complete it. */
-export async function recordPayerNetwork(
-  tx: StoreTx,
-  paymentOrSetupId: string,
-  network: string,
-): Promise<void> {
-  const payer = { payerNetwork: network }
-  await Payment.in(tx).findById(paymentOrSetupId).whereNull('closed_at_gateway').patch(payer)
-  await CardSetup.in(tx).findById(paymentOrSetupId).whereNull('closed_at_gateway').patch(payer)
-}
-
-/**
- * Records the buyer's network of a payment or card setup. Throws 429 `rate_limit.exceeded` if too many cards were
- * declined. Call it only after the caller has proved to be the buyer, because nobody else may learn about declines.
- */
-export async function limitAndRecordPayer(
-  tx: StoreTx,
-  paymentOrSetup: PaymentOrSetup,
-  network: string,
-): Promise<void> {
-  await assertMayTryCard(tx, { network, target: targetOfPaymentOrSetup(paymentOrSetup) })
-  await recordPayerNetwork(tx, paymentOrSetup.id, network)
-}
-
-const targetOfPaymentOrSetup = (paymentOrSetup: PaymentOrSetup): CardSetupTarget =>
-  paymentOrSetup instanceof CardSetup ? targetOf(paymentOrSetup) : { orderId: paymentOrSetup.orderId }
-
 const TOO_MANY = 'too_many_declines'
 
 /**
- * Counts a declined card of a payment or card setup, and cancels it if that uses up the limit. Concurrent declines may
- * miss it; then the next one cancels. Call it once for each decline.
+ * Counts a declined card of a payment or card setup, and cancels the payment or setup if that uses up the limit.
+ * Concurrent declines may not see that the limit is used up; then the next decline cancels. Call it once for each
+ * decline.
  */
 export async function countDecline(tx: StoreTx, paymentOrSetup: PaymentOrSetup): Promise<void> {
   const { LIMIT_DECLINES: most } = config()

@@ -9,8 +9,8 @@ import { canTransition } from '#shared/platform/states.ts'
 import { inMs, MINUTE_MS, now } from '#shared/platform/time/clock.ts'
 
 /**
- * The job `read-missed-notifications` reads at least the notifications of this time again, and so finds references that
- * became known during the request.
+ * The job `read-missed-notifications` reads the notifications of at least this time again. So it also handles those
+ * that arrived before their payment's reference was known here.
  */
 const NOTIFICATIONS_READ_AGAIN_MS = 2 * MINUTE_MS
 
@@ -35,8 +35,8 @@ export async function recordOpenedPayment(
       ...(isWanted ? { status: 'requires_action' as const } : {}),
     })
   const isNew = await registerReference(tx, payment.provider, reference, { paymentId })
-  // A saved card is charged before the payment's reference is known. If the response was lost, notifications of refunds
-  // found no store.
+  // A saved card is charged before the payment's reference is known. If the response was lost, older notifications of
+  // refunds found no store, and no job reads them again.
   const wasUnknown = payment.sentAt && payment.createdAt < inMs(-NOTIFICATIONS_READ_AGAIN_MS)
   if (isNew && wasUnknown) await enqueue(tx, importGatewayHistory, { paymentId })
   if (payment.status === 'canceled') await enqueue(tx, cancelPayment, { paymentId })

@@ -23,9 +23,9 @@ export async function startSavedCardPayment(
   if (!locked) return undefined
   const { payment, order } = locked
   const isUnsettled = payment.status === 'pending' && !payment.gatewayReference && !payment.closedAtGateway
+  if (!isUnsettled || !order.awaitsPayment) return undefined
   const { cardUse, cardReference } = payment
-  if (!isUnsettled || !order.awaitsPayment || cardUse !== 'saved' || !cardReference || !order.customerId)
-    return undefined
+  if (cardUse !== 'saved' || !cardReference || !order.customerId) return undefined
   // A charge that was sent before is repeated with its key, because its outcome must become known.
   if (!payment.sentAt && !(await isStoreActive(tx))) return undefined
   await Payment.in(tx).findById(paymentId).patch({ sentAt: now() })

@@ -1,6 +1,6 @@
 import type { CardSetup } from '#shared/payments/card-setup.ts'
 import { startCardSetup } from '#shared/payments/card-setups/start-card-setup.ts'
-import { limitAndRecordPayer } from '#shared/payments/open/card-testing.ts'
+import { limitAndRecordPayer } from '#shared/payments/open/payer-network.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import type { SubscriptionCaller } from '#shared/subscriptions/caller.ts'
 import { lockAndSettleCharge } from '#shared/subscriptions/charges/lock-and-settle-charge.ts'
@@ -11,7 +11,7 @@ import { ENDED_SUBSCRIPTION_STATUSES } from '#shared/subscriptions/states.ts'
  * Asks a customer for another card of a subscription, without a charge. Once the gateway has saved the card,
  * `replaceCard` retries a failed charge with it; later charges use it too. Throws `subscription.no_card` for a payment
  * method without cards, `subscription.not_changeable` if the subscription has ended or its first order is not paid yet,
- * and 429 after too many declined cards. `network`: that of the customer's address (`networkOfAddress`).
+ * and 429 after too many declined cards. `network` is the network of the customer's address (`networkOfAddress`).
  */
 export async function requestCard(
   tx: StoreTx,

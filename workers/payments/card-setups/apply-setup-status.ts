@@ -27,6 +27,7 @@ async function complete(tx: StoreTx, setup: CardSetup, card: SavedCard): Promise
 }
 
 /**
- * Returns the time of a card. A canceled setup that has succeeded nevertheless was given before the one that followed.
+ * Returns the time at which the customer gave the card of a setup. A canceled setup can succeed late: its card is older
+ * than that of the setup that replaced it.
  */
 const givenAt = ({ status, createdAt }: CardSetup): Date => (status === 'canceled' ? createdAt : now())

@@ -30,7 +30,7 @@ export async function closeAtGateway(payment: Payment): Promise<void> {
 
 /**
  * Returns the reference of a charge whose outcome is unknown; null if there is no payment at the gateway. It looks the
- * charge up, because a repeat could charge the card only now.
+ * charge up and does not repeat it: if the first request never arrived, a repeat would charge the card now.
  */
 async function findReference(payment: Payment): Promise<string | null> {
   const { id, storeId, sentAt } = payment

@@ -40,13 +40,13 @@ async function refreshUnknownCapture(
   provider: string,
   notification: NotificationContents,
 ): Promise<void> {
-  const reference = paymentOf(notification)
+  const reference = paymentReferenceOf(notification)
   if (!reference) return
   const payment = await inStore(storeId, (tx) => findPaymentByReference(tx, provider, reference))
   if (payment) await refreshFromGateway(payment)
 }
 
-function paymentOf(notification: NotificationContents): string | null {
+function paymentReferenceOf(notification: NotificationContents): string | null {
   if (notification.kind === 'refund') return notification.refund.paymentReference
   return notification.kind === 'dispute' ? notification.paymentReference : null
 }

@@ -17,7 +17,7 @@ import { handle } from '#workers/platform/handle.ts'
 /** A notification can appear in the list this long after its creation. */
 const OVERLAP_MS = 5 * MINUTE_MS
 
-/** The first run reads the notifications of this time. */
+/** The first run reads the notifications of the last 24 hours. */
 const FIRST_RUN_MS = 24 * HOUR_MS
 
 /**

@@ -29,28 +29,28 @@ export const chargeSavedCard = handle(job, async ({ storeId, paymentId }) => {
   if (!sending) return
   const { payment, customerId } = sending
   const customer = await inStore(storeId, (tx) => findGatewayCustomer(tx, customerId, payment.provider))
-  if (!customer) return fail(payment, 'card_removed')
+  if (!customer) return failCharge(payment, 'card_removed')
   const earlier = await findEarlierCharge(payment)
-  if (earlier) return settle(payment, earlier)
-  let charged: Sent
+  if (earlier) return recordOutcome(payment, earlier)
+  let charged: SentCharge
   try {
     charged = await charge(sending, customer)
   } catch (error) {
     if (!(error instanceof GatewayRefusal)) throw error
-    return fail(payment, error.reason)
+    return failCharge(payment, error.reason)
   }
-  await settle(payment, charged)
+  await recordOutcome(payment, charged)
 })
 
-type Sent = OpenedIntent & { declineCode?: string }
+type SentCharge = OpenedIntent & { declineCode?: string }
 
 /** Finds what an earlier run has charged, when the gateway no longer knows its idempotency key. */
-async function findEarlierCharge(payment: Payment): Promise<Sent | null> {
+async function findEarlierCharge(payment: Payment): Promise<SentCharge | null> {
   const isKeyExpired = payment.createdAt < inMs(-stripeGateway().keyLifetimeMs)
   return isKeyExpired ? findSentPayment(payment) : null
 }
 
-function charge({ payment, cardReference }: SavedCardPayment, customer: string): Promise<Sent> {
+function charge({ payment, cardReference }: SavedCardPayment, customer: string): Promise<SentCharge> {
   const { id: idempotencyKey, amountMinor, currency } = payment
   const metadata = metadataOf(payment)
   return stripeGateway().chargeSavedCard({
@@ -64,7 +64,7 @@ function charge({ payment, cardReference }: SavedCardPayment, customer: string):
 }
 
 /** Fails a payment after a refusal. There is no payment at the gateway then. */
-const fail = ({ id, storeId }: Payment, reason: string): Promise<void> =>
+const failCharge = ({ id, storeId }: Payment, reason: string): Promise<void> =>
   inStore(storeId, async (tx) => {
     await failPayment(tx, id, { status: 'failed', reason })
     await recordClosed(tx, id)
@@ -74,7 +74,7 @@ const fail = ({ id, storeId }: Payment, reason: string): Promise<void> =>
  * Records the outcome. It reads the payment again, because for a repeated charge the gateway returns the first result,
  * not the current one.
  */
-async function settle({ id, storeId }: Payment, sent: Sent): Promise<void> {
+async function recordOutcome({ id, storeId }: Payment, sent: SentCharge): Promise<void> {
   const read = await stripeGateway().readPayment(sent.reference)
   const outcome = read.status === 'open' ? { ...read, reason: read.reason ?? sent.declineCode ?? null } : read
   await inStore(storeId, async (tx) => {
