@@ -2,7 +2,7 @@ import type { Static } from 'typebox'
 import { lowercaseId } from '#api/platform/input/request-fields.ts'
 import { toMinor } from '#shared/platform/money.ts'
 import { invalid } from '#shared/platform/validation.ts'
-import type { RefundRequest } from '#shared/refunds/request/request-refund.ts'
+import type { RefundRequest } from '#shared/refunds/calculate/refund-request.ts'
 import type { CreateRefundRequest } from './schemas.ts'
 
 type Body = Static<typeof CreateRefundRequest>

@@ -8,7 +8,7 @@ import { Refund } from './refund.ts'
 import { IN_PROGRESS_REFUND_STATUSES } from './states.ts'
 
 /**
- * Whether money of the store's buyers may still have to be returned. Its rows must stay until then. Such money is in a
+ * Whether money may still have to be returned to buyers. The rows of the store must stay until then. Such money is in a
  * payment that the gateway may still capture, a mismatched payment, an owed surplus, a refund in progress, or an ended
  * order with money to refund.
  */

@@ -39,7 +39,7 @@ export const RefundView = Shape({
     ...Money,
     description:
       'The part that was paid back beyond the rest of the order and its surpluses, e.g. because a dispute was lost ' +
-      'after a refund. It is in no `amount_refunded`: the buyer has it besides',
+      'after a refund. `amount_refunded` does not contain it: the buyer got it in addition',
   }),
   currency: CurrencyCode,
   status: Type.Enum([...REFUND_STATUSES]),

@@ -2,12 +2,10 @@ import { customerActor } from '#shared/orders/actor.ts'
 import { newOrderNumber } from '#shared/orders/order.ts'
 import type { LineUnits } from '#shared/orders/order-item.ts'
 import { unshippedUnits } from '#shared/orders/shipments/units-to-ship.ts'
-import {
-  calculateRefund,
-  calculateRemainder,
-  type PricedUnits,
-  type RefundParts,
-} from '#shared/refunds/calculate/calculate-refund.ts'
+import { calculateRefund } from '#shared/refunds/calculate/calculate-refund.ts'
+import { calculateRemainder } from '#shared/refunds/calculate/calculate-remainder.ts'
+import type { PricedUnits } from '#shared/refunds/calculate/price-item.ts'
+import type { RefundRequest } from '#shared/refunds/calculate/refund-request.ts'
 import { wordsOfReturn } from '#shared/returns/return-words.ts'
 import {
   type Disposition,
@@ -19,7 +17,7 @@ import { moveAll, moveUnits, newIdAt, note, type PastOrder, transition } from '.
 
 interface PastRefund {
   /** Default: everything that is left. */
-  parts?: RefundParts
+  parts?: RefundRequest
   reason: string
   restock?: boolean
   isReturn?: boolean
@@ -46,7 +44,7 @@ export function refund(
     unitsInProgress: new Map(),
   }
   const { amountMinor, shippingAmountMinor, items } = parts
-    ? calculateRefund(refundable, parts, { override: false })
+    ? calculateRefund(refundable, parts)
     : calculateRemainder(refundable)
   const refundId = newIdAt(year, at)
   year.rows.add('refunds', {

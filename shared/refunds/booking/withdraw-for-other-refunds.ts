@@ -13,7 +13,8 @@ import { withdrawVouchers } from './withdraw-vouchers.ts'
 export async function withdrawForOtherRefunds(tx: StoreTx, order: LockedOrder): Promise<void> {
   const booked = await Refund.in(tx).where('order_id', order.id).where(isPaidBack)
   const others = [...booked, ...(await listOrderRefundsInProgress(tx, order))]
-  // Staff chose what the store's refunds pay for. The others pay whatever is left.
+  // Refunds by the gateway or a bank withdraw first. Those of the store come last, because staff chose what they pay
+  // for, e.g. goods.
   for (const refund of others.toSorted((one, other) => rankOf(one) - rankOf(other)))
     await withdrawVouchers(tx, order, refund, [], await notWithdrawnMinor(tx, refund))
 }

@@ -47,6 +47,10 @@ export function assertWithinLimit(refundable: RefundableOrder, amountMinor: bigi
     throw RefundErrors.unitsReplaced({ refundable: formatLimit(refundable) })
 }
 
+/** Returns the error of a refund above the refundable amount. */
+export const exceedsPaid = ({ order }: Pick<RefundableOrder, 'order'>, refundableMinor: bigint) =>
+  RefundErrors.exceedsPaid({ refundable: formatMinor(refundableMinor, order.currency) })
+
 /** Returns the error of a refund that would pay the spent part of a voucher. */
 export function voucherSpent(refundable: RefundableOrder) {
   const unspentMinor = sum(refundable.vouchers.map((voucher) => voucher.unspentMinor))

@@ -31,3 +31,13 @@ export interface RefundableOrder {
  */
 export const availableMinor = ({ order, inProgressMinor }: RefundableOrder): bigint =>
   order.refundableMinor - inProgressMinor
+
+/** Returns how many units of a line are neither refunded nor replaced. */
+export const unitsLeft = (
+  { replaced }: Pick<RefundableOrder, 'replaced'>,
+  { id, quantity, refundedQuantity }: OrderItem,
+): number => Math.max(0, quantity - refundedQuantity - (replaced.get(id) ?? 0))
+
+/** Returns the price of shipping, including tax, less what was refunded for it. */
+export const unrefundedShippingMinor = ({ order, shippingRefundedMinor }: RefundableOrder): bigint =>
+  order.shippingTotalMinor - shippingRefundedMinor

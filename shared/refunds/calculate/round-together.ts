@@ -43,7 +43,8 @@ export function findRoundingChanges(
   const morePpm = Number(moreMinor) * MINOR_UNIT_PPM
   for (const { id: refundId, roundedUpPpm } of refunds) {
     let ppm = roundedUpPpm
-    while (isRoundedWrong(totalPpm) && (moreMinor > 0n ? ppm < 0 : ppm > 0)) {
+    const canChange = () => (moreMinor > 0n ? ppm < 0 : ppm > 0)
+    while (isRoundedWrong(totalPpm) && canChange()) {
       changes.push({ refundId, moreMinor })
       ppm += morePpm
       totalPpm += morePpm

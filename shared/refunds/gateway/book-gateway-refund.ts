@@ -35,7 +35,7 @@ export async function bookGatewayRefund(tx: StoreTx, refund: GatewayRefund): Pro
   if (!payment) return
   const order = await lockOrder(tx, payment.orderId)
   // Another notification may have booked the refund before this one got the lock.
-  const booked = (await findBooked(tx, refund)) ?? (await insertRefund(tx, order, payment, refund))
+  const booked = (await findBooked(tx, refund)) ?? (await insertReportedRefund(tx, order, payment, refund))
   await settleRefund(tx, booked.id, refund)
 }
 
@@ -58,7 +58,7 @@ async function findOwn(
 const findBooked = (tx: StoreTx, { reference }: GatewayRefund) =>
   Refund.in(tx).findOne('gateway_reference', reference)
 
-async function insertRefund(
+async function insertReportedRefund(
   tx: StoreTx,
   order: LockedOrder,
   payment: Payment,

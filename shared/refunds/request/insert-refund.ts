@@ -1,16 +1,16 @@
-import type { LockedOrder } from '#shared/orders/order.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import { withdrawVouchers } from '#shared/refunds/booking/withdraw-vouchers.ts'
 import { Refund, RefundItem } from '#shared/refunds/refund.ts'
-import type { RefundDraft } from './decide-refund.ts'
+import type { LockedRefundableOrder } from '#shared/refunds/refundable/lock-refundable-order.ts'
+import type { RefundDraft } from './split-refund.ts'
 
 type NewRefund = RefundDraft & Pick<Refund, 'reason' | 'restock' | 'isReturn' | 'requestedBy'>
 
 /** Inserts a pending refund with its units, and withdraws the refunded prices from bought vouchers. */
 export async function insertRefund(
   tx: StoreTx,
-  order: LockedOrder,
+  { order, vouchers }: LockedRefundableOrder,
   { items, voucherPrices, ...columns }: NewRefund,
 ): Promise<Refund> {
   const refund = await Refund.in(tx).insert({
@@ -22,6 +22,6 @@ export async function insertRefund(
     createdAt: now(),
   })
   for (const item of items) await RefundItem.in(tx).insert({ refundId: refund.id, ...item })
-  await withdrawVouchers(tx, order, refund, voucherPrices)
+  if (vouchers.length > 0) await withdrawVouchers(tx, order, refund, voucherPrices)
   return refund
 }

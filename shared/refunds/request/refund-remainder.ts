@@ -2,19 +2,19 @@ import type { OrderActor } from '#shared/orders/actor.ts'
 import { lockOrder } from '#shared/orders/order.ts'
 import { addHistoryNote } from '#shared/orders/order-step.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { calculateRemainder } from '#shared/refunds/calculate/calculate-refund.ts'
+import { calculateRemainder } from '#shared/refunds/calculate/calculate-remainder.ts'
 import { RefundErrors } from '#shared/refunds/errors.ts'
 import type { Refund } from '#shared/refunds/refund.ts'
 import { lockRefundableOrder } from '#shared/refunds/refundable/lock-refundable-order.ts'
 import { findStoreRefundInProgress } from '#shared/refunds/refunds-in-progress.ts'
-import { decideRefund } from './decide-refund.ts'
 import { insertRefund } from './insert-refund.ts'
 import { sendOrSettle } from './send-or-settle.ts'
+import { splitRefund } from './split-refund.ts'
 
 /**
  * Requests a refund of everything that is left. The order becomes `refunded` when it succeeds. A repeat during the
- * refund returns the same refund. Null if everything is refunded. `note` is for staff: the history of the order has it,
- * and the refund has no reason, which buyers read. Throws like `requestRefund`.
+ * refund returns the same refund. Null if everything is refunded. `note` is for staff, so it is added to the history of
+ * the order: buyers would read the reason of the refund. Throws like `requestRefund`.
  */
 export async function refundRemainder(
   tx: StoreTx,
@@ -28,9 +28,8 @@ export async function refundRemainder(
   if (inProgress?.amountMinor === order.refundableMinor) return inProgress
   if (inProgress) throw RefundErrors.inProgress()
   const refundable = await lockRefundableOrder(tx, order)
-  const terms = { means: 'gateway', override: false } as const
-  const draft = await decideRefund(tx, refundable, calculateRemainder(refundable), terms)
+  const draft = await splitRefund(tx, refundable, calculateRemainder(refundable))
   if (note) await addHistoryNote(tx, order, note, actor)
   const columns = { reason: null, restock: false, isReturn: false, requestedBy: actor }
-  return sendOrSettle(tx, await insertRefund(tx, order, { ...draft, ...columns }))
+  return sendOrSettle(tx, await insertRefund(tx, refundable, { ...draft, ...columns }))
 }

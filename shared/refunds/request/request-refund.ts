@@ -2,30 +2,15 @@ import type { OrderActor } from '#shared/orders/actor.ts'
 import { lockOrder } from '#shared/orders/order.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { missing } from '#shared/platform/validation.ts'
-import { calculateRefund, type RefundParts } from '#shared/refunds/calculate/calculate-refund.ts'
-import type { RefundMeans } from '#shared/refunds/calculate/refund-source.ts'
+import { calculateRefund } from '#shared/refunds/calculate/calculate-refund.ts'
+import type { RefundRequest } from '#shared/refunds/calculate/refund-request.ts'
 import { RefundErrors } from '#shared/refunds/errors.ts'
 import { Refund } from '#shared/refunds/refund.ts'
 import { lockRefundableOrder } from '#shared/refunds/refundable/lock-refundable-order.ts'
 import { findStoreRefundInProgress } from '#shared/refunds/refunds-in-progress.ts'
-import { decideRefund } from './decide-refund.ts'
 import { insertRefund } from './insert-refund.ts'
 import { sendOrSettle } from './send-or-settle.ts'
-
-export type RefundRequest = RefundParts & RefundOptions
-
-interface RefundOptions {
-  /**
-   * How the buyer is paid. Default: by the payment gateway, which refuses refunds during a dispute. Other means settle
-   * immediately: `requestRefund` checks disputes for a payment outside the gateway, the caller for a credit.
-   */
-  means?: RefundMeans | undefined
-  /** Refund spent vouchers and replaced units too. An override needs a reason. */
-  override?: boolean | undefined
-  restock?: Refund['restock'] | undefined
-  reason?: Refund['reason'] | undefined
-  isReturn?: Refund['isReturn'] | undefined
-}
+import { splitRefund } from './split-refund.ts'
 
 /** A function of disputes. Refunds may not import disputes, so the caller passes it in. */
 export interface DisputesPort {
@@ -55,10 +40,9 @@ export async function requestRefund(
   if (await findStoreRefundInProgress(tx, orderId)) throw RefundErrors.inProgress()
   await assertRefundsLeft(tx, orderId)
   const refundable = await lockRefundableOrder(tx, order)
-  const breakdown = calculateRefund(refundable, request, { override })
-  const draft = await decideRefund(tx, refundable, breakdown, { means, override })
+  const draft = await splitRefund(tx, refundable, calculateRefund(refundable, request), request)
   const columns = { reason, restock, isReturn, requestedBy: actor }
-  return sendOrSettle(tx, await insertRefund(tx, order, { ...draft, ...columns }))
+  return sendOrSettle(tx, await insertRefund(tx, refundable, { ...draft, ...columns }))
 }
 
 // Each refund of an order reads its earlier ones. With ten thousand, it would block other requests for 100 ms.

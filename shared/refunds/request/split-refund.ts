@@ -1,12 +1,9 @@
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { formatMinor } from '#shared/platform/money.ts'
-import { exceedsPaid, type RefundBreakdown } from '#shared/refunds/calculate/calculate-refund.ts'
-import { assertWithinLimit } from '#shared/refunds/calculate/refund-limit.ts'
-import {
-  type RefundMeans,
-  type RefundSource,
-  splitBySource,
-} from '#shared/refunds/calculate/refund-source.ts'
+import type { RefundBreakdown } from '#shared/refunds/calculate/calculate-refund.ts'
+import { assertWithinLimit, exceedsPaid } from '#shared/refunds/calculate/refund-limit.ts'
+import type { RefundOptions } from '#shared/refunds/calculate/refund-request.ts'
+import { type RefundSource, splitBySource } from '#shared/refunds/calculate/refund-source.ts'
 import { lowestExactPriceMinor, roundForGateway } from '#shared/refunds/calculate/round-for-gateway.ts'
 import { RefundErrors } from '#shared/refunds/errors.ts'
 import type { Refund } from '#shared/refunds/refund.ts'
@@ -26,23 +23,17 @@ export type RefundDraft = Pick<RefundBreakdown, 'items' | 'voucherPrices'> &
     | 'creditMinor'
   >
 
-interface RefundTerms {
-  means: RefundMeans
-  /** Whether it may refund spent vouchers and replaced units. */
-  override: boolean
-}
-
 /**
  * Rounds a calculated refund, checks it against what is left, and splits it by the payments that it refunds. The caller
  * has checked that the store has no other refund of the order in progress. Throws `order.nothing_to_refund`,
  * `refund.in_progress`, `refund.exceeds_paid`, `refund.voucher_spent`, `refund.units_replaced`, and 422 for an amount
  * that the gateway cannot pay.
  */
-export async function decideRefund(
+export async function splitRefund(
   tx: StoreTx,
   refundable: LockedRefundableOrder,
   { isFixed, ...breakdown }: RefundBreakdown,
-  { means, override }: RefundTerms,
+  { means = 'gateway', override = false }: Pick<RefundOptions, 'means' | 'override'> = {},
 ): Promise<RefundDraft> {
   const { order } = refundable
   if (order.refundableMinor === 0n) throw RefundErrors.nothingToRefund()
@@ -51,7 +42,7 @@ export async function decideRefund(
   const source = await findRefundSource(tx, refundable, means)
   const rounded = roundForGateway(order, source, { ...breakdown, isFixed })
   const { amountMinor } = rounded
-  assertLeft(refundable, source, amountMinor)
+  assertMoneyLeft(refundable, source, amountMinor)
   if (!override)
     assertWithinLimit(refundable, isFixed ? amountMinor : lowestExactPriceMinor(amountMinor, order))
   const parts = splitBySource(source, amountMinor, order.currency)
@@ -59,7 +50,7 @@ export async function decideRefund(
 }
 
 /** Throws `refund.exceeds_paid`, or `refund.in_progress` if refunds in progress take the missing amount. */
-function assertLeft(
+function assertMoneyLeft(
   refundable: LockedRefundableOrder,
   { maxMinor }: RefundSource,
   amountMinor: bigint,

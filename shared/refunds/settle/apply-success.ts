@@ -33,9 +33,9 @@ export async function applySuccess(tx: StoreTx, order: LockedOrder, succeeded: R
 /** Applies the part of a refund that is not of a surplus: to the units, the voucher and the status of its order. */
 async function applyToOrder(
   tx: StoreTx,
-  order: Booking['order'],
+  order: LockedOrder,
   refund: Refund,
-  units: Awaited<ReturnType<typeof withdrawUnshipped>>,
+  units: readonly RefundItem[],
 ): Promise<void> {
   const changed = await bookRefundedUnits(tx, order, units)
   if (refund.voucherAmountMinor > 0n) await refundToVoucher(tx, order.id, refund.voucherAmountMinor)

@@ -2,7 +2,7 @@ import type { Order } from '#shared/orders/order.ts'
 import { findOrderItems, type LineUnits } from '#shared/orders/order-item.ts'
 import { countReplacedUnits } from '#shared/orders/replacements/count-replaced-units.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { unitsLeft } from '#shared/refunds/calculate/calculate-refund.ts'
+import { unitsLeft } from '#shared/refunds/calculate/refundable-order.ts'
 import { countArrivedUnits } from '#shared/returns/return-item.ts'
 
 /**

@@ -3,7 +3,8 @@ import { test } from 'node:test'
 import { Order } from '#shared/orders/order.ts'
 import { OrderItem } from '#shared/orders/order-item.ts'
 import type { CodedError } from '#shared/platform/errors.ts'
-import { calculateRefund, calculateRemainder } from '#shared/refunds/calculate/calculate-refund.ts'
+import { calculateRefund } from '#shared/refunds/calculate/calculate-refund.ts'
+import { calculateRemainder } from '#shared/refunds/calculate/calculate-remainder.ts'
 import type { RefundableOrder } from '#shared/refunds/calculate/refundable-order.ts'
 
 const line = (id: string, totalMinor: bigint, quantity: number, given: Partial<OrderItem> = {}) =>
@@ -39,7 +40,7 @@ function refundableOrder(given: Partial<RefundableOrder> = {}): RefundableOrder 
 const refund = (
   parts: Parameters<typeof calculateRefund>[1],
   { override = false, ...given }: Partial<RefundableOrder> & { override?: boolean } = {},
-) => calculateRefund(refundableOrder(given), parts, { override })
+) => calculateRefund(refundableOrder(given), { ...parts, override })
 
 const units = (orderItemId: string, quantity: number) => ({ items: [{ orderItemId, quantity }] })
 

@@ -8,11 +8,9 @@ import { Payment } from '#shared/payments/payment.ts'
 import { CodedError } from '#shared/platform/errors.ts'
 import { smaller, sum } from '#shared/platform/money.ts'
 import { ValidationError } from '#shared/platform/validation.ts'
-import {
-  calculateRefund,
-  calculateRemainder,
-  type RefundParts,
-} from '#shared/refunds/calculate/calculate-refund.ts'
+import { calculateRefund } from '#shared/refunds/calculate/calculate-refund.ts'
+import { calculateRemainder } from '#shared/refunds/calculate/calculate-remainder.ts'
+import type { RefundRequest } from '#shared/refunds/calculate/refund-request.ts'
 import { type RefundSource, splitBySource } from '#shared/refunds/calculate/refund-source.ts'
 import { roundForGateway } from '#shared/refunds/calculate/round-for-gateway.ts'
 
@@ -85,9 +83,8 @@ function sourceOf(
 }
 
 /** Applies a refund as `requestRefund` calculates it. Returns its parts; null when it is refused. */
-function refund(paid: Paid, parts: RefundParts | 'remainder', asCredit = false) {
-  const draft =
-    parts === 'remainder' ? calculateRemainder(paid) : calculateRefund(paid, parts, { override: false })
+function refund(paid: Paid, parts: RefundRequest | 'remainder', asCredit = false) {
+  const draft = parts === 'remainder' ? calculateRemainder(paid) : calculateRefund(paid, parts)
   const source = sourceOf(paid, asCredit)
   const rounded = roundForGateway(paid.order, source, draft)
   if (rounded.amountMinor === 0n || rounded.amountMinor > source.maxMinor) return null
@@ -148,7 +145,7 @@ test('the refund of the last unit takes the rounding of the total, also beside a
 })
 
 /** The fault of a refund that is refused with 422. */
-function faultOf(paid: Paid, parts: RefundParts) {
+function faultOf(paid: Paid, parts: RefundRequest) {
   try {
     refund(paid, parts)
   } catch (error) {
