@@ -87,10 +87,10 @@ export const readVoucher = vouchers.read({
 export const updateVoucher = vouchers.update({
   summary: 'Change a gift voucher',
   description:
-    'Absent fields stay. A new `amount`, the full value of the voucher, is an adjustment in its ledger, and not ' +
-    'below what orders have spent and reserved. A higher `amount`, activation, a later or no `expires_at` and ' +
-    'another or no `order_id` need the right `refund`, as issuing does. `order_id` and `voucher_theme_id` may be ' +
-    'null.',
+    'Absent fields keep their values. `amount` is the full value of the voucher. A new `amount` is booked as an ' +
+    'adjustment in the ledger, and is at least what orders have spent and reserved. A higher `amount`, activation, a ' +
+    'later or no `expires_at` and another or no `order_id` need the right `refund`, as issuing does. `order_id` and ' +
+    '`voucher_theme_id` may be null.',
   body: UpdateVoucherRequest,
   errors: [
     VoucherErrors.codeTaken,

@@ -22,21 +22,21 @@ export class CouponUse extends StoreModel {
   declare releasedAt: Date | null
 }
 
-// The use and the count change together, and only if the mark changes. So a repeat changes nothing.
-const moveUse = (name: string, mark: string, step: string): Statement => ({
+// The use and the count change together, and only if `released_at` was as expected. So a repeat changes nothing.
+const setReleasedAt = (name: string, before: 'null' | 'not null', step: '-' | '+'): Statement => ({
   name,
   text: `
   with moved as (
     update coupon_uses set released_at = $2::timestamptz
-    where store_id = ${CURRENT_STORE} and order_id = $1::uuid and released_at is ${mark}
+    where store_id = ${CURRENT_STORE} and order_id = $1::uuid and released_at is ${before}
     returning coupon_id)
   update coupons set uses_count = uses_count ${step} 1
   from moved
   where store_id = ${CURRENT_STORE} and id = moved.coupon_id`,
 })
 
-const RELEASE_USE = moveUse('release_coupon_use', 'null', '-')
-const RESTORE_USE = moveUse('restore_coupon_use', 'not null', '+')
+const RELEASE_USE = setReleasedAt('release_coupon_use', 'null', '-')
+const RESTORE_USE = setReleasedAt('restore_coupon_use', 'not null', '+')
 
 /** Releases the coupon use of an order. The caller has locked the order. A repeat changes nothing. */
 export async function releaseCouponUse(tx: StoreTx, orderId: string): Promise<void> {
@@ -61,8 +61,8 @@ export async function restoreCouponUse(tx: StoreTx, orderId: string): Promise<vo
 const countUses = (tx: StoreTx, { couponId, customerId, emailHash }: CouponUse): Promise<number> =>
   CouponUse.in(tx)
     .where({ coupon_id: couponId, released_at: null })
-    .where((one) => {
-      one.where('email_hash', emailHash)
-      if (customerId) one.orWhere('customer_id', customerId)
+    .where((buyer) => {
+      buyer.where('email_hash', emailHash)
+      if (customerId) buyer.orWhere('customer_id', customerId)
     })
     .resultSize()

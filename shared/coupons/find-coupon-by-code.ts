@@ -6,8 +6,8 @@ import { foldCase } from '#shared/platform/text.ts'
 import { CURRENCY_OF_STORE } from '#shared/stores/store.ts'
 import type { CouponCandidate } from './apply-coupon.ts'
 
-// Climbs from the categories of the cart's products. The categories below those of a coupon, and the products in them,
-// can be all of the store.
+// Goes from the categories of the cart's products up to those of the coupon. In the other direction, it could read all
+// categories and products of the store.
 const FIND_COUPON_BY_CODE: Statement = {
   name: 'find_coupon_by_code',
   text: `
@@ -21,24 +21,25 @@ const FIND_COUPON_BY_CODE: Statement = {
     union
     select below.id from eligible join ancestors below on below.parent_id = eligible.id),
   matching as (
-    select p.id from coupon k, unnest($2::uuid[]) as p (id) where p.id = any(k.product_ids)
+    select product.id from coupon, unnest($2::uuid[]) as product (id) where product.id = any(coupon.product_ids)
     union
     select product_id from placed where category_id in (select id from eligible))
   select json_build_object(
-    'id', k.id, 'code', k.code, 'name', k.name, 'type', k.type, 'value', k.value, 'minTotalMinor', k.min_total_minor,
-    'startsAt', extract(epoch from k.starts_at) * 1000, 'endsAt', extract(epoch from k.ends_at) * 1000,
-    'usesTotal', k.uses_total, 'usesPerCustomer', k.uses_per_customer,
-    'usesCount', k.uses_count, 'loggedInOnly', k.logged_in_only, 'freeShipping', k.free_shipping,
-    'productIds', k.product_ids, 'categoryIds', k.category_ids, 'isActive', k.is_active,
-    'currency', ${CURRENCY_OF_STORE},
+    'id', coupon.id, 'code', coupon.code, 'name', coupon.name, 'type', coupon.type, 'value', coupon.value,
+    'minTotalMinor', coupon.min_total_minor, 'startsAt', extract(epoch from coupon.starts_at) * 1000,
+    'endsAt', extract(epoch from coupon.ends_at) * 1000, 'usesTotal', coupon.uses_total,
+    'usesPerCustomer', coupon.uses_per_customer, 'usesCount', coupon.uses_count,
+    'loggedInOnly', coupon.logged_in_only, 'freeShipping', coupon.free_shipping, 'productIds', coupon.product_ids,
+    'categoryIds', coupon.category_ids, 'isActive', coupon.is_active, 'currency', ${CURRENCY_OF_STORE},
     'usesByBuyer', (
-      select count(*) from coupon_uses u
-      where k.uses_per_customer is not null and u.store_id = ${CURRENT_STORE} and u.coupon_id = k.id
-        and u.released_at is null
-        and (u.customer_id = $3::uuid or u.email_hash in (decode($4, 'hex'), ${emailHashSql('$3::uuid')}))),
-    'matchingIds', case when k.product_ids <> '{}' or k.category_ids <> '{}'
+      select count(*) from coupon_uses earlier
+      where coupon.uses_per_customer is not null and earlier.store_id = ${CURRENT_STORE}
+        and earlier.coupon_id = coupon.id and earlier.released_at is null
+        and (earlier.customer_id = $3::uuid
+          or earlier.email_hash in (decode($4, 'hex'), ${emailHashSql('$3::uuid')}))),
+    'matchingIds', case when coupon.product_ids <> '{}' or coupon.category_ids <> '{}'
       then array(select id from matching) end)::text as json
-  from coupon k`,
+  from coupon`,
 }
 
 /** The buyer who uses a coupon. The same account or the same e-mail address counts as the same buyer. */

@@ -9,8 +9,8 @@ import { CouponErrors } from './errors.ts'
  * works. Only unknown codes count, because many shoppers with one address may use the same coupon.
  */
 
-/** Shoppers mistype codes, and some browsers try lists of them. So a network has this multiple of LIMIT_FAILURES. */
-const FACTOR = 10
+/** Shoppers mistype codes, and some browser extensions try lists of codes. So a network has LIMIT_FAILURES times this number. */
+const NETWORK_LIMIT_FACTOR = 10
 
 /**
  * Runs `use`, which takes a coupon by its code, and counts an unknown code for the network. Past the limit it throws
@@ -21,7 +21,7 @@ export async function limitUnknownCodes<T>(
   { storeId, network }: { storeId: string; network: string },
   use: () => Promise<T>,
 ): Promise<T> {
-  const most = config().LIMIT_FAILURES * FACTOR
+  const most = config().LIMIT_FAILURES * NETWORK_LIMIT_FACTOR
   if (!most) return use()
   const subject = `unknown coupon codes ${storeId} ${network}`
   const until = exhaustedUntil(await readQuotaUsage(subject), most)

@@ -6,10 +6,10 @@ import { unrefundedVoucherMinor } from '#shared/vouchers/redemptions/refund-to-v
 import { lostPriceMinor } from './lost-price-minor.ts'
 
 /**
- * Returns the part of an order that a voucher paid and whose money a dispute or a refund at the gateway took away
- * later, in minor units. All orders that the voucher pays share its lost price in proportion, also those that reserve a
- * part of it: otherwise each part would change when one of them is paid. It looks one voucher back: a credit for goods
- * that a lost voucher paid is blocked as disputed instead.
+ * Returns the lost part of an order in minor units: a voucher paid it, and later a dispute or a refund at the gateway
+ * took back the voucher's price. All orders that the voucher pays share the lost price in proportion. Orders that only
+ * reserve a part count too, so that no share changes when they are paid. A voucher that was issued as a credit for goods
+ * of a lost voucher has no lost price: it is blocked as disputed instead.
  */
 export async function lostVoucherPart(tx: StoreTx, order: Order): Promise<bigint> {
   const paidMinor = await unrefundedVoucherMinor(tx, order)

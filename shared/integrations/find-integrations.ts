@@ -27,7 +27,7 @@ export async function findIntegrations(tx: StoreTx, memberIds: readonly string[]
     ...describeAll(domains, describeDomain),
     ...describeAll(connections, describeConnection),
   ].filter(({ memberId }) => memberIds.includes(memberId))
-  // Otherwise many inactive ones could use up the places in the mail.
+  // Active ones first: the mail lists a limited number, and many inactive ones could fill it.
   return found.sort(
     (one, other) =>
       Number(other.isActive) - Number(one.isActive) || one.createdAt.getTime() - other.createdAt.getTime(),

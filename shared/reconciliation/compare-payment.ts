@@ -3,6 +3,7 @@ import type { GatewayDispute } from '#shared/disputes/record-dispute.ts'
 import type { Payment } from '#shared/payments/payment.ts'
 import type { StatusAtGateway } from '#shared/payments/status-at-gateway.ts'
 import { sum } from '#shared/platform/money.ts'
+import { MINOR_UNIT_PPM } from '#shared/refunds/calculate/round-together.ts'
 import type { GatewayRefund } from '#shared/refunds/gateway/book-gateway-refund.ts'
 import type { Refund } from '#shared/refunds/refund.ts'
 import type { Discrepancy } from './invariant.ts'
@@ -67,7 +68,9 @@ const hasSucceeded = ({ status }: { status: string }): boolean => status === 'su
  */
 function refundedAtGateway(refunds: GatewayRefund[]): bigint {
   const roundedUpPpm = refunds.reduce((total, refund) => total + (refund.roundedUpPpm ?? 0), 0)
-  return sum(refunds.map(({ amountMinor }) => amountMinor)) - BigInt(Math.floor(roundedUpPpm / 1_000_000))
+  return (
+    sum(refunds.map(({ amountMinor }) => amountMinor)) - BigInt(Math.floor(roundedUpPpm / MINOR_UNIT_PPM))
+  )
 }
 
 const capturedAtGateway = (status: StatusAtGateway): string =>

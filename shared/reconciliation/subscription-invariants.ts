@@ -20,8 +20,8 @@ export const SUBSCRIPTION_INVARIANTS: Invariant[] = [
   {
     name: 'subscription.charge_numbers',
     sentence:
-      'The charges are numbered from 1 without gaps up to the next charge of the subscription, which is open or not ' +
-      'there, unless the subscription has ended.',
+      'The charges are numbered from 1 without gaps, at most up to the next charge of the subscription. Until the ' +
+      'subscription ends, all charges before the next one are settled.',
     sql: `
       with numbered as (
         select store_id, subscription_id, count(*) as charges, max(charge_no) as last,

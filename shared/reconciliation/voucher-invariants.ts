@@ -1,9 +1,9 @@
-import { EFFECTS, VOUCHER_ENTRY_KINDS } from '#shared/vouchers/states.ts'
+import { EFFECT_OF_ENTRY, VOUCHER_ENTRY_KINDS } from '#shared/vouchers/states.ts'
 import type { Invariant } from './invariant.ts'
 
 /** SQL: the effect of each kind of ledger entry on the three amounts of its voucher. */
 const EFFECT_ROWS = VOUCHER_ENTRY_KINDS.map((kind) => {
-  const { amount, reserved, spent } = EFFECTS[kind]
+  const { amount, reserved, spent } = EFFECT_OF_ENTRY[kind]
   return `('${kind}', ${amount}, ${reserved}, ${spent})`
 }).join(', ')
 

@@ -49,13 +49,15 @@ export const withZones = (place: string): string => `
  */
 const ratesSql = (around: string): string => `
   coalesce((
-    select json_agg(r order by r.priority) from (
-      select distinct on (r.tax_class_id, r.priority)
-        r.id, r.tax_class_id as "taxClassId", r.geo_zone_id as "geoZoneId", r.name, r.rate_ppm as "ratePpm", r.is_compound as "isCompound", r.priority
-      from tax_rates r
-      left join ${around} z on z.id = r.geo_zone_id
-      where r.store_id = ${CURRENT_STORE} and (r.geo_zone_id is null or z.id is not null)
-      order by r.tax_class_id, r.priority, coalesce(z.specificity, 0) desc, r.created_at, r.id) r), '[]')`
+    select json_agg(applied order by applied.priority) from (
+      select distinct on (rate.tax_class_id, rate.priority)
+        rate.id, rate.tax_class_id as "taxClassId", rate.geo_zone_id as "geoZoneId", rate.name,
+        rate.rate_ppm as "ratePpm", rate.is_compound as "isCompound", rate.priority
+      from tax_rates rate
+      left join ${around} zone on zone.id = rate.geo_zone_id
+      where rate.store_id = ${CURRENT_STORE} and (rate.geo_zone_id is null or zone.id is not null)
+      order by rate.tax_class_id, rate.priority, coalesce(zone.specificity, 0) desc, rate.created_at, rate.id
+    ) applied), '[]')`
 
 /** SQL: the `TaxRules` of a place as JSON, in a statement that starts with `withZones`. */
 export const TAX_RULES = `

@@ -2,7 +2,7 @@ import { newId } from '#shared/platform/db/id.ts'
 import { CURRENT_STORE, type Statement } from '#shared/platform/db/statement.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { now } from '#shared/platform/time/clock.ts'
-import { EFFECTS, type VoucherEntryKind } from './states.ts'
+import { EFFECT_OF_ENTRY, type VoucherEntryKind } from './states.ts'
 
 // One statement checks and changes the balance and inserts the entry, so that two entries cannot spend the same money.
 const BOOK_ENTRY: Statement = {
@@ -44,8 +44,8 @@ export async function bookVoucherEntry(
   tx: StoreTx,
   { voucherId, kind, amountMinor, orderId = null, actor = 'system' }: NewVoucherEntry,
 ): Promise<bigint | undefined> {
-  const { amount, reserved, spent } = EFFECTS[kind]
-  const deltas = [amount, reserved, spent].map((times) => BigInt(times) * amountMinor)
+  const { amount, reserved, spent } = EFFECT_OF_ENTRY[kind]
+  const deltas = [amount, reserved, spent].map((factor) => BigInt(factor) * amountMinor)
   const values = [voucherId, newId(), ...deltas, now(), kind, amountMinor, orderId, actor]
   const [booked] = await tx.prepared<{ balance_minor: bigint }>(BOOK_ENTRY, values)
   return booked?.balance_minor

@@ -7,14 +7,14 @@ export type VoucherEntryKind = (typeof VOUCHER_ENTRY_KINDS)[number]
  * How a ledger entry changes its voucher: each of these amounts grows by the amount of the entry times the factor. The
  * balance is amount − reserved − spent.
  */
-export interface Effect {
+export interface EntryEffect {
   amount: 0 | 1
   reserved: -1 | 0 | 1
   spent: -1 | 0 | 1
 }
 
 /** The effect of each kind of ledger entry. Only the amount of an adjustment may be negative. */
-export const EFFECTS: Readonly<Record<VoucherEntryKind, Effect>> = {
+export const EFFECT_OF_ENTRY: Readonly<Record<VoucherEntryKind, EntryEffect>> = {
   issue: { amount: 1, reserved: 0, spent: 0 },
   reserve: { amount: 0, reserved: 1, spent: 0 },
   capture: { amount: 0, reserved: -1, spent: 1 },

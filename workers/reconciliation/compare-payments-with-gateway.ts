@@ -18,8 +18,8 @@ export async function comparePaymentsWithGateway(
   const known = new Set(books.map(({ payment }) => payment.gatewayReference))
   const found = await compareBooks(gateway, books)
   for (const reference of references.filter((one) => !known.has(one))) {
-    const { status, ...payment } = await gateway.readPayment(reference)
-    if (status === 'captured' && 'amountMinor' in payment)
+    const payment = await gateway.readPayment(reference)
+    if (payment.status === 'captured')
       found.push({
         invariant: 'gateway.unknown_payment',
         subject: reference,
@@ -34,12 +34,12 @@ async function compareBooks(gateway: PaymentGateway, books: readonly PaymentBook
   const found: Discrepancy[] = []
   for (const ours of books) {
     const theirs = await readPaymentAt(gateway, ours.payment.gatewayReference ?? '')
-    found.push(...(theirs ? comparePayment(ours, theirs) : [unknownThere(ours)]))
+    found.push(...(theirs ? comparePayment(ours, theirs) : [unknownAtGateway(ours)]))
   }
   return found
 }
 
-const unknownThere = ({ payment }: PaymentBooks): Discrepancy => ({
+const unknownAtGateway = ({ payment }: PaymentBooks): Discrepancy => ({
   invariant: 'gateway.unknown_payment',
   subject: `payments ${payment.id}`,
   expected: 'none',

@@ -1,10 +1,10 @@
 import { money, text } from '#shared/reports/column.ts'
 import { END, START } from '#shared/reports/facts/sql.ts'
 import type { KeySql, Report } from '#shared/reports/report.ts'
-import { EFFECTS, VOUCHER_ENTRY_KINDS } from '#shared/vouchers/states.ts'
+import { EFFECT_OF_ENTRY, VOUCHER_ENTRY_KINDS } from '#shared/vouchers/states.ts'
 
 const factors = VOUCHER_ENTRY_KINDS.map(
-  (kind) => `('${kind}', ${EFFECTS[kind].amount - EFFECTS[kind].spent})`,
+  (kind) => `('${kind}', ${EFFECT_OF_ENTRY[kind].amount - EFFECT_OF_ENTRY[kind].spent})`,
 ).join(', ')
 
 /**

@@ -10,7 +10,7 @@ import { type LockedReturn, Return } from '#shared/returns/return.ts'
 import { RETURN_TRANSITIONS, type ReturnStatus } from '#shared/returns/states.ts'
 
 /** The column of the time at which a return reached a status. */
-const STAMP: Partial<Record<ReturnStatus, 'approvedAt' | 'receivedAt' | 'closedAt'>> = {
+const TIME_COLUMN: Partial<Record<ReturnStatus, 'approvedAt' | 'receivedAt' | 'closedAt'>> = {
   approved: 'approvedAt',
   received: 'receivedAt',
   completed: 'closedAt',
@@ -36,8 +36,8 @@ export async function transitionReturn(
 ): Promise<LockedReturn> {
   assertTransition(RETURN_TRANSITIONS, rma.status, to, ReturnErrors.invalidTransition)
   const at = nextUpdatedAt(rma)
-  const stamp = STAMP[to]
-  const changes = { ...set, status: to, updatedAt: at, ...(stamp ? { [stamp]: at } : {}) }
+  const timeColumn = TIME_COLUMN[to]
+  const changes = { ...set, status: to, updatedAt: at, ...(timeColumn ? { [timeColumn]: at } : {}) }
   await Return.in(tx).findById(rma.id).patch(changes)
   await addHistoryNote(tx, order, `Return ${rma.number} ${to}`, actor, { returnId: rma.id })
   await emitReturnEvent(tx, rma.id, to)

@@ -18,7 +18,7 @@ export interface ReturnUpdate {
   metadata?: MetadataChange | undefined
 }
 
-interface Changing {
+interface UpdateContext {
   actor: OrderActor
   ifMatch: string | undefined
 }
@@ -31,7 +31,7 @@ export async function updateReturn(
   tx: StoreTx,
   returnId: string,
   { items, metadata, ...change }: ReturnUpdate,
-  { actor, ifMatch }: Changing,
+  { actor, ifMatch }: UpdateContext,
 ): Promise<Return> {
   const locked = await lockReturn(tx, returnId)
   const { rma } = locked

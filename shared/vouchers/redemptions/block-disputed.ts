@@ -20,10 +20,10 @@ export async function blockDisputed(
   orderId: string,
   { bought, issued }: Blocked,
 ): Promise<void> {
-  const changing = (isDisputed: boolean) =>
+  const setDisputed = (isDisputed: boolean) =>
     Voucher.in(tx)
       .where({ order_id: orderId, is_disputed: !isDisputed })
       .patch({ isDisputed, updatedAt: nextUpdatedAtSql() })
-  await changing(bought).whereNotNull('order_item_id')
-  await changing(issued).whereNull('order_item_id')
+  await setDisputed(bought).whereNotNull('order_item_id')
+  await setDisputed(issued).whereNull('order_item_id')
 }

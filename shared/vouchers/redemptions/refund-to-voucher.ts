@@ -22,8 +22,8 @@ export async function unrefundedVoucherMinor(
 
 /**
  * Refunds a part of an order to the voucher that paid it. The caller has locked the order. A voucher that has expired,
- * or expires within 30 days, then expires in 30 days. What had expired on it stays lost. An inactive voucher gets the
- * money too, and can be spent once staff activate it.
+ * or expires within 30 days, then expires in 30 days. Its expired balance stays lost. An inactive voucher gets the money
+ * too, and can be spent once staff activate it.
  */
 export async function refundToVoucher(tx: StoreTx, orderId: string, amountMinor: bigint): Promise<void> {
   const redemption = await findCaptured(tx, orderId)
@@ -32,15 +32,15 @@ export async function refundToVoucher(tx: StoreTx, orderId: string, amountMinor:
   const { id, voucherId } = redemption
   const refundedMinor = redemption.refundedMinor + amountMinor
   await VoucherRedemption.in(tx).findById(id).patch({ refundedMinor, updatedAt: now() })
-  await lapse(tx, voucherId)
+  await deductExpired(tx, voucherId)
   const booked = await bookVoucherEntry(tx, { voucherId, orderId, kind: 'refund', amountMinor })
   if (booked === undefined) throw new Error(`The voucher ${voucherId} has spent less than ${amountMinor}`)
   await extendLife(tx, voucherId)
   await collectShortfall(tx, voucherId)
 }
 
-/** Deducts what has expired on a voucher: a refund makes its own amount spendable again, and no more. */
-async function lapse(tx: StoreTx, voucherId: string): Promise<void> {
+/** Deducts the expired balance of a voucher, because a refund makes only its own amount spendable again. */
+async function deductExpired(tx: StoreTx, voucherId: string): Promise<void> {
   const expired = await Voucher.in(tx).findById(voucherId).where('expires_at', '<=', now()).forNoKeyUpdate()
   if (expired && expired.remainingMinor > 0n)
     await bookVoucherEntry(tx, { voucherId, kind: 'adjust', amountMinor: -expired.remainingMinor })

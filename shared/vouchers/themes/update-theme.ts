@@ -5,8 +5,8 @@ import { consumeStoredBytesIn } from '#shared/platform/throttle/limit-stored-byt
 import { Voucher } from '#shared/vouchers/voucher.ts'
 import { lockTheme, type ThemeInput, VoucherTheme } from '#shared/vouchers/voucher-theme.ts'
 
-/** What the new `updatedAt` of a voucher writes, with its entries of indexes. */
-const BYTES_OF_VOUCHER = 1_200
+/** The bytes that an update of one voucher's `updatedAt` writes, with its index entries. */
+const BYTES_PER_VOUCHER = 1_200
 
 /**
  * Updates a theme. Existing vouchers show the change. Throws `resource.changed`, and 429 past LIMIT_STORED_MB, because
@@ -21,7 +21,7 @@ export async function updateTheme(
   const theme = await lockTheme(tx, themeId, 'update')
   assertUnchanged(theme, ifMatch)
   const vouchers = await Voucher.in(tx).where('voucher_theme_id', themeId).resultSize()
-  await consumeStoredBytesIn(tx, 'staff', vouchers * BYTES_OF_VOUCHER)
+  await consumeStoredBytesIn(tx, 'staff', vouchers * BYTES_PER_VOUCHER)
   await Voucher.in(tx).where('voucher_theme_id', themeId).patch({ updatedAt: nextUpdatedAtSql() })
   return VoucherTheme.in(tx).patchAndFetchById(themeId, { ...changes, updatedAt: nextUpdatedAt(theme) })
 }

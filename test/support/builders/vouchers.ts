@@ -3,7 +3,7 @@ import { inStore } from '#shared/platform/db/store-scope.ts'
 import { sum } from '#shared/platform/money.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import { issueVoucher, type NewVoucher } from '#shared/vouchers/lifecycle/issue-voucher.ts'
-import { EFFECTS } from '#shared/vouchers/states.ts'
+import { EFFECT_OF_ENTRY } from '#shared/vouchers/states.ts'
 import { Voucher } from '#shared/vouchers/voucher.ts'
 import { VoucherEntry } from '#shared/vouchers/voucher-entry.ts'
 import { VoucherTheme } from '#shared/vouchers/voucher-theme.ts'
@@ -41,7 +41,7 @@ export const readVoucher = (store: { id: string }, voucherId: string): Promise<V
     const voucher = await Voucher.in(tx).findById(voucherId).throwIfNotFound()
     const entries = await VoucherEntry.in(tx).where('voucher_id', voucherId).orderBy('number')
     const booked = (part: 'amount' | 'reserved' | 'spent') =>
-      sum(entries.map(({ kind, amountMinor }) => BigInt(EFFECTS[kind][part]) * amountMinor))
+      sum(entries.map(({ kind, amountMinor }) => BigInt(EFFECT_OF_ENTRY[kind][part]) * amountMinor))
     const { amountMinor, reservedMinor, spentMinor, remainingMinor } = voucher
     assert.deepEqual(
       { amountMinor: booked('amount'), reservedMinor: booked('reserved'), spentMinor: booked('spent') },
