@@ -22,11 +22,11 @@ export const UPDATE = {
   ...one,
   method: 'patch',
   description:
-    'From the next charge on: the quantity, the addresses, the shipping method and the plan. The customer gets a ' +
-    'mail of it. The order of a charge that failed is canceled, and the next attempt orders it anew. A change with ' +
-    'which the next charge could not be ordered is refused. The price of a unit stays, unless the plan has none of ' +
-    'its own and a quantity discount of the variant begins or ends with the new quantity: then its current price ' +
-    'applies.',
+    'Changes the quantity, the addresses, the shipping method and the plan from the next charge on. The customer gets ' +
+    'a mail about it. The order of a charge that failed is canceled, and the next attempt orders it anew. A change ' +
+    'with which the next charge could not be ordered is refused. The price of a unit stays, with one exception: if ' +
+    'the plan has no price of its own, and the new quantity begins or ends a quantity discount of the variant, the ' +
+    'current price of the variant applies.',
   body: UpdateSubscriptionRequest,
   errors: [
     CommonErrors.notFound,
@@ -53,7 +53,8 @@ export const RESUME = {
   method: 'post',
   description:
     'It is charged at its next date. The time of the pause is not charged. A pending cancellation is withdrawn. If ' +
-    'it is suspended because a charge could not be ordered, e.g. for lack of stock, its customer has it ordered again.',
+    'it is suspended because a charge could not be ordered, e.g. for lack of stock, a request of its customer orders ' +
+    'the charge again.',
   errors: [CommonErrors.notFound, SubscriptionErrors.invalidTransition],
   example: { data: subscriptionDetailExample },
 } as const

@@ -25,7 +25,7 @@ import { respondWithSubscription } from './respond-with-subscription.ts'
 import { OwnSubscriptionsQuery, SubscriptionParams } from './schemas.ts'
 import { CANCEL, PAUSE, READ, RESUME, SKIP, UPDATE } from './shared-operations.ts'
 
-const by = ({ id }: { id: string }) => ({ actor: customerActor(id), customerId: id })
+const callerOf = ({ id }: { id: string }) => ({ actor: customerActor(id), customerId: id })
 
 export const listOwnSubscriptions = endpoint({
   method: 'get',
@@ -77,7 +77,7 @@ export const pauseOwnSubscription = endpoint({
   async handle({ tx, customer, params, request: { language } }) {
     return respondWithSubscription(
       tx,
-      await pauseSubscription(tx, params.subscription_id, by(customer)),
+      await pauseSubscription(tx, params.subscription_id, callerOf(customer)),
       language,
     )
   },
@@ -89,7 +89,7 @@ export const resumeOwnSubscription = endpoint({
   access: customer,
   summary: "Resume one of the customer's subscriptions",
   async handle({ tx, customer, params, request: { language } }) {
-    const { subscription } = await resumeSubscription(tx, params.subscription_id, by(customer))
+    const { subscription } = await resumeSubscription(tx, params.subscription_id, callerOf(customer))
     return respondWithSubscription(tx, subscription, language)
   },
 })
@@ -100,7 +100,7 @@ export const cancelOwnSubscription = endpoint({
   access: customer,
   summary: "Cancel one of the customer's subscriptions",
   async handle({ tx, customer, params, query: { at = 'now' }, request: { language } }) {
-    const canceled = await cancelSubscription(tx, params.subscription_id, { ...by(customer), at })
+    const canceled = await cancelSubscription(tx, params.subscription_id, { ...callerOf(customer), at })
     return respondWithSubscription(tx, canceled, language)
   },
 })
@@ -133,8 +133,8 @@ export const requestSubscriptionCard = endpoint({
   errors: [CommonErrors.notFound, SubscriptionErrors.noCard, SubscriptionErrors.notChangeable],
   example: { data: setupExample },
   async handle({ tx, customer, params, request }) {
-    const by = { customerId: customer.id, network: request.network }
-    const setup = await requestCard(tx, params.subscription_id, by)
+    const caller = { customerId: customer.id, network: request.network }
+    const setup = await requestCard(tx, params.subscription_id, caller)
     return setup.id
   },
   async respond({ store, request }, setupId) {

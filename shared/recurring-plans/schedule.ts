@@ -35,19 +35,20 @@ export interface Schedule extends Period {
  * that moved to 28 February is on the 31st again in March. The hour is the start's hour in the store's time zone, also
  * in summer time.
  */
-export function chargeDate(
-  { trial, ...regular }: Schedule,
-  startedAt: Date,
-  position: number,
-  timeZone: string,
-): Date {
+export function chargeDate(schedule: Schedule, startedAt: Date, position: number, timeZone: string): Date {
   const start = Temporal.Instant.fromEpochMilliseconds(startedAt.getTime()).toZonedDateTimeISO(timeZone)
-  const trialCharges = trial?.cycle ?? 0
-  const date =
-    trial && position < trialCharges
-      ? addPeriods(start, trial, position)
-      : addPeriods(trial ? addPeriods(start, trial, trialCharges) : start, regular, position - trialCharges)
-  return new Date(date.epochMilliseconds)
+  return new Date(dateOfPosition(start, schedule, position).epochMilliseconds)
+}
+
+function dateOfPosition(
+  start: Temporal.ZonedDateTime,
+  { trial, ...regular }: Schedule,
+  position: number,
+): Temporal.ZonedDateTime {
+  if (!trial) return addPeriods(start, regular, position)
+  if (position < trial.cycle) return addPeriods(start, trial, position)
+  const trialEnd = addPeriods(start, trial, trial.cycle)
+  return addPeriods(trialEnd, regular, position - trial.cycle)
 }
 
 /** Whether the charge at a position belongs to the trial. */
@@ -98,9 +99,13 @@ function addPeriods(
  * the month's end moves to the month's end. A start on the 1st or 15th charges on both of these days.
  */
 function addHalfMonths(start: Temporal.ZonedDateTime, count: number): Temporal.ZonedDateTime {
-  const { day } = start
-  const days = day === 1 || day === 15 ? [1, 15] : day < 15 ? [day, day + 15] : [day - 15, day]
-  const halves = days.indexOf(day) + count
+  const days = chargeDaysOf(start.day)
+  const halves = days.indexOf(start.day) + count
   const month = start.with({ day: 1 }).add({ months: Math.floor(halves / 2) })
   return month.with({ day: days[halves % 2] as number })
+}
+
+function chargeDaysOf(startDay: number): [number, number] {
+  if (startDay === 1 || startDay === 15) return [1, 15]
+  return startDay < 15 ? [startDay, startDay + 15] : [startDay - 15, startDay]
 }

@@ -56,7 +56,7 @@ export async function releaseTrialUses(tx: StoreTx, orderId: string): Promise<vo
 
 /**
  * Records the released trials of an order as used again. The caller has locked the order. Throws
- * `recurring_plan.trial_used` if another order of the customer has used one of them meanwhile.
+ * `recurring_plan.trial_used` if another order of the customer has used one of them since.
  */
 export async function restoreTrialUses(tx: StoreTx, orderId: string): Promise<void> {
   const released = await TrialUse.in(tx).where('order_id', orderId).whereNotNull('released_at')

@@ -17,7 +17,7 @@ import type { SubscriptionView } from '#shared/subscriptions/view.ts'
 
 /**
  * Queues the mail to the customer about a change by staff or by the customer: the changed terms, the next charge and
- * how to cancel. The store cannot switch it off. A change of nothing has no mail.
+ * how to cancel. The store cannot switch it off. If nothing differs, there is no mail.
  */
 export async function mailChange(
   tx: StoreTx,
@@ -25,10 +25,10 @@ export async function mailChange(
   by: 'staff' | 'customer',
 ): Promise<void> {
   const { pricesIncludeTax, defaultLanguage } = await readStore(tx)
-  const was = await termsOf(tx, before, defaultLanguage)
-  const is = await termsOf(tx, after, defaultLanguage)
+  const oldTerms = await termsOf(tx, before, defaultLanguage)
+  const newTerms = await termsOf(tx, after, defaultLanguage)
   const isContinued = isEndOfPause({ before, after }) || isWithdrawal({ before, after })
-  if (!isContinued && isDeepStrictEqual(was, is)) return
+  if (!isContinued && isDeepStrictEqual(oldTerms, newTerms)) return
   const { id, firstname, language, currency, customerId } = after
   const { email } = await findCustomer(tx, customerId)
   const view = await loadSubscriptionView(tx, after)
@@ -39,8 +39,8 @@ export async function mailChange(
     { recordId: id, email, language },
     {
       ...toMailData(view, { firstname, order: null }),
-      before: was,
-      after: is,
+      before: oldTerms,
+      after: newTerms,
       is_continued: isContinued,
       is_own_change: by === 'customer',
       currency,

@@ -15,7 +15,7 @@ export const SubscriptionEvents = {
     'A charge of a subscription failed, and is tried again or given up',
   ),
   updated: define('updated', 'A subscription changed: its quantity, address, first card, plan or dates'),
-  cardChanged: define('card_changed', 'Another card took the place of the one that a subscription charges'),
+  cardChanged: define('card_changed', 'The card of a subscription was replaced by another one'),
   paused: define('paused', 'A subscription was paused'),
   resumed: define('resumed', 'A paused subscription was resumed'),
   suspended: define('suspended', 'The last attempt to charge a subscription failed'),

@@ -10,7 +10,7 @@ export interface NextSchedule {
   dueAt: Date
 }
 
-interface Circumstances {
+interface ScheduleOptions {
   time: Date
   /** The time zone of the store. */
   timeZone: string
@@ -23,7 +23,7 @@ interface Circumstances {
 /** Returns the position and date of the next charge of an active subscription, and the time at which it is made. */
 export function nextSchedule(
   { terms, scheduleFrom, position: current }: Scheduled,
-  { time, timeZone, skipMissed, notBefore }: Circumstances,
+  { time, timeZone, skipMissed, notBefore }: ScheduleOptions,
 ): NextSchedule {
   const position = skipMissed
     ? nextPosition(terms, scheduleFrom, { position: current, time, timeZone })

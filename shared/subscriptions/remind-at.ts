@@ -30,7 +30,8 @@ interface Reminded {
 export function reminderKind({ terms, position, chargeNo }: Reminded): ReminderKind | null {
   const { trial } = terms
   const isTrial = isTrialCharge(terms, position)
-  // The first charge after the trial has this position. If a pause has skipped it, the charge has a low number.
+  // The first charge after the trial has the position `trial.cycle`. A pause can have skipped that position. Then the
+  // number of the charge is at most one above the charges of the trial.
   const isFirst = trial && !isTrial && (position === trial.cycle || chargeNo <= trial.cycle + 1)
   if (isFirst && trial.priceMinor === 0) return 'trial_ends'
   return isYearly(trial && isTrial ? trial : terms) ? 'yearly' : null

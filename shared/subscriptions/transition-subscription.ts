@@ -106,5 +106,8 @@ export async function scheduleNextCharge(
 }
 
 /** Returns the charges left at a later position, to which a subscription moves without payments. */
-export const chargesLeftAt = ({ terms, position, chargesLeft }: Subscription, next: number): number | null =>
-  chargesLeft === null ? null : chargesLeft - countTrialCharges(terms, position, next)
+export const chargesLeftAt = (
+  { terms, position, chargesLeft }: Subscription,
+  laterPosition: number,
+): number | null =>
+  chargesLeft === null ? null : chargesLeft - countTrialCharges(terms, position, laterPosition)

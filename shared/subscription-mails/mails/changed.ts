@@ -74,8 +74,8 @@ function openingOf(language: MailLanguage, { is_own_change, is_continued }: Chan
 }
 
 /**
- * Notifies a customer that a subscription was changed, or that staff continued it. A store cannot switch it off,
- * because staff or a thief of a session could then raise or redirect what the customer's card pays unnoticed.
+ * Notifies a customer that a subscription was changed, or that staff continued it. A store cannot switch it off:
+ * without it, staff or the user of a stolen session could raise the charge or redirect the goods unnoticed.
  */
 export const subscriptionChangedMail = defineMail('subscription-changed', ChangeData, {
   en: (data, site) => ({

@@ -53,7 +53,8 @@ const TEXTS: Record<MailLanguage, Record<Cause, string>> = {
 
 /**
  * Returns the reason of a failed charge in one sentence. An unknown error code concerns the order, an unknown decline
- * code the card. Events contain only the reason, so the point of an error code distinguishes them, as on the page.
+ * code the card. Events contain only the reason, so the point in an error code distinguishes the two. The built-in page
+ * of a subscription uses the same rule.
  */
 export const explainFailure = (language: MailLanguage, reason: string): string =>
   TEXTS[language][CAUSES[reason] ?? (reason.includes('.') ? 'order' : 'declined')]

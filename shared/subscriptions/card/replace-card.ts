@@ -13,7 +13,7 @@ type GivenCard = { card: SavedCard; givenAt: Date } & ({ orderId: string } | { s
 
 /**
  * Sets the card of subscriptions. Retries a failed charge immediately. A suspended subscription without an open charge
- * resumes. A card that the customer gave later stays, because the gateway may tell of the earlier one late.
+ * resumes. A card that the customer gave later stays, because the gateway may report the earlier one late.
  */
 export async function replaceCard(tx: StoreTx, { card, givenAt, ...target }: GivenCard): Promise<void> {
   const locked =

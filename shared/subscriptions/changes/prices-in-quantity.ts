@@ -23,29 +23,31 @@ export async function pricesInQuantity(
   subscription: Subscription,
   quantity: number,
 ): Promise<UnitPrices> {
-  const { quantity: before, unitPriceMinor, priceQuantity, nextPriceMinor, nextPriceQuantity } = subscription
+  const { unitPriceMinor, priceQuantity, nextPriceMinor, nextPriceQuantity } = subscription
   const kept = { unitPriceMinor, priceQuantity, nextPriceMinor, nextPriceQuantity }
-  if (quantity === before) return kept
+  if (quantity === subscription.quantity) return kept
   const current = await priceOfPlan(tx, { ...subscription, quantity }, null)
   if (!current) return kept
-  const inQuantity =
-    quantity > before ? await offerDiscount(tx, subscription, current) : raise(quantity, current)
-  const present = inQuantity({ unitPriceMinor, priceQuantity })
+  const adjustPrice =
+    quantity > subscription.quantity
+      ? await pricingOfMoreUnits(tx, subscription, current)
+      : pricingOfFewerUnits(quantity, current)
+  const present = adjustPrice({ unitPriceMinor, priceQuantity })
   if (nextPriceMinor === null) return { ...kept, ...present }
-  const next = inQuantity({ unitPriceMinor: nextPriceMinor, priceQuantity: nextPriceQuantity })
+  const next = adjustPrice({ unitPriceMinor: nextPriceMinor, priceQuantity: nextPriceQuantity })
   return { ...present, nextPriceMinor: next.unitPriceMinor, nextPriceQuantity: next.priceQuantity }
 }
 
-/** Returns how the price of a unit changes with fewer units. */
-const raise =
+/** Returns a function that adjusts the price of a unit to fewer units. `current` is the price of the variant in these. */
+const pricingOfFewerUnits =
   (quantity: number, current: SubscriptionPrice) =>
   (price: SubscriptionPrice): SubscriptionPrice => {
     if (price.priceQuantity === null || quantity >= price.priceQuantity) return price
     return { ...current, unitPriceMinor: larger(price.unitPriceMinor, current.unitPriceMinor) }
   }
 
-/** Returns how the price of a unit changes with more units. */
-async function offerDiscount(
+/** Returns a function that adjusts the price of a unit to more units. `current` is the price of the variant in these. */
+async function pricingOfMoreUnits(
   tx: StoreTx,
   subscription: Subscription,
   current: SubscriptionPrice,

@@ -10,8 +10,8 @@ import { type SubscriptionChanges, updateSubscription } from './update-subscript
 
 /**
  * Changes a subscription for staff. Throws the errors of `updateSubscription`, and `subscription.notice_required` for a
- * change by which the customer pays more, if the next charge is due before the notice of it ends: staff may not do by
- * one subscription what they may not do by the price of a plan.
+ * change by which the customer pays more, if the next charge is due before the notice of it ends. A new price of a plan
+ * needs the same notice.
  */
 export async function updateSubscriptionByStaff(
   tx: StoreTx,

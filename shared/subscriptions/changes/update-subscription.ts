@@ -48,7 +48,7 @@ export async function updateSubscription(
   if (ENDED_SUBSCRIPTION_STATUSES.has(status)) throw SubscriptionErrors.notChangeable({ status })
   assertTrialKeepsUnits(before, changes)
   const { subscription, charge } = changesOrder(before, changes)
-    ? await withoutFailedOrder(tx, settled)
+    ? await orderFailedChargeAnew(tx, settled)
     : settled
   const { quantity = subscription.quantity } = changes
   const prices = await pricesInQuantity(tx, subscription, quantity)
@@ -74,7 +74,8 @@ const changesOrder = (before: Subscription, changes: SubscriptionChanges): boole
     ([name, value]) => !isDeepStrictEqual(value, before[name as keyof SubscriptionChanges]),
   )
 
-const withoutFailedOrder = async (
+/** Makes the next attempt of a failed charge order it anew, if there is one. */
+const orderFailedChargeAnew = async (
   tx: StoreTx,
   settled: SettledSubscription,
 ): Promise<SettledSubscription> => {

@@ -6,8 +6,8 @@ import { cancelCharge } from './cancel-charge.ts'
 import type { SettledSubscription } from './settle-open-charge.ts'
 
 /**
- * Replaces a failed charge by one that the next attempt orders anew, and cancels its order. The new charge has the
- * failed attempts of the other. Throws `subscription.charge_in_progress` while the gateway is making the charge.
+ * Replaces a failed charge by one that the next attempt orders anew, and cancels its order. The failed attempts count
+ * for the new charge. Throws `subscription.charge_in_progress` while the gateway is making the charge.
  */
 export async function orderChargeAnew(
   tx: StoreTx,

@@ -5,7 +5,7 @@ import { chargeSubscription } from '#shared/subscriptions/jobs.ts'
 import type { Subscription } from '#shared/subscriptions/subscription.ts'
 import { transitionSubscription } from '#shared/subscriptions/transition-subscription.ts'
 
-/** Retries the failed charge of a subscription that is past due or suspended immediately. The caller has locked it. */
+/** Immediately retries the failed charge of a subscription that is past due or suspended. The caller has locked it. */
 export async function retryCharge(tx: StoreTx, subscription: Subscription): Promise<Subscription> {
   const pastDue =
     subscription.status === 'suspended'

@@ -39,11 +39,11 @@ export async function performDueStep(tx: StoreTx, subscriptionId: string): Promi
   if (subscription.cancelsAtPeriodEnd && !open) return cancelAtPeriodEnd(tx, subscription)
   if (!(await isActiveCustomer(tx, subscription)))
     return stopCharges(tx, { subscription, charge: open }, 'system')
-  if (!open && (await wasMissedWhileClosed(tx, subscription))) return skipMissed(tx, subscription)
+  if (!open && (await wasMissedWhileClosed(tx, subscription))) return skipMissedCharges(tx, subscription)
   const charge = open ?? (await insertCharge(tx, subscription))
   const charged = await (charge.orderId
-    ? retry(tx, subscription, charge, charge.orderId)
-    : place(tx, subscription, charge))
+    ? chargeOrderAgain(tx, subscription, charge, charge.orderId)
+    : orderCharge(tx, subscription, charge))
   // An order that needs no gateway is paid, or sent, by now.
   await settleOpenCharge(tx, charged)
 }
@@ -92,12 +92,11 @@ const isActiveCustomer = async (tx: StoreTx, { customerId }: Subscription): Prom
  */
 async function wasMissedWhileClosed(tx: StoreTx, { nextChargeAt }: Subscription): Promise<boolean> {
   const { reopenedAt } = await readStore(tx)
-  return (
-    nextChargeAt !== null && reopenedAt !== null && reopenedAt.getTime() - nextChargeAt.getTime() > DAY_MS
-  )
+  if (!nextChargeAt || !reopenedAt) return false
+  return reopenedAt.getTime() - nextChargeAt.getTime() > DAY_MS
 }
 
-async function skipMissed(tx: StoreTx, subscription: Subscription): Promise<void> {
+async function skipMissedCharges(tx: StoreTx, subscription: Subscription): Promise<void> {
   const skipped = await scheduleNextCharge(tx, subscription, { skipMissed: true })
   await emitSubscriptionEvent(tx, SubscriptionEvents.updated, skipped)
 }
@@ -105,8 +104,8 @@ async function skipMissed(tx: StoreTx, subscription: Subscription): Promise<void
 const insertCharge = (tx: StoreTx, { id, chargeNo }: Subscription): PromiseLike<Charge> =>
   Charge.in(tx).insertAndFetch({ subscriptionId: id, chargeNo, attempts: 0, createdAt: now() })
 
-/** Orders a charge. Returns the subscription; by card it awaits the outcome. */
-async function place(tx: StoreTx, subscription: Subscription, charge: Charge): Promise<Subscription> {
+/** Orders a charge. Returns the subscription, which awaits the outcome of the payment. */
+async function orderCharge(tx: StoreTx, subscription: Subscription, charge: Charge): Promise<Subscription> {
   const store = await readStore(tx)
   const draft = await draftCharge(tx, store, subscription)
   const card = subscription.paymentMethod === 'card' ? { savedCard: cardOf(subscription) } : {}
@@ -118,10 +117,10 @@ async function place(tx: StoreTx, subscription: Subscription, charge: Charge): P
 }
 
 /**
- * Charges an unpaid order again. Returns the subscription; by card it awaits the outcome. Throws `order.not_payable`
+ * Charges an unpaid order again. Returns the subscription, which awaits the outcome of a card. Throws `order.not_payable`
  * for a payment method that cannot be charged, and the errors of `reserveResources`.
  */
-async function retry(
+async function chargeOrderAgain(
   tx: StoreTx,
   subscription: Subscription,
   charge: Charge,

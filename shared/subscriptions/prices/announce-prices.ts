@@ -15,7 +15,7 @@ import { PriceChange, runningSubscriptions } from './price-change.ts'
 
 /** The number of subscriptions in a batch. Each batch is one transaction. */
 const BATCH = 50
-/** The pause before a batch while the store has a backlog of mails. In it, no store sends the whole backlog. */
+/** The pause before a batch while the store has a backlog of mails. It is too short to send the whole backlog. */
 const PAUSE_MS = 10 * SECOND_MS
 
 /** A new price of a subscription for the mail to its customer, in minor units. */
@@ -76,17 +76,29 @@ async function announcePrice(tx: StoreTx, id: string, change: PriceChange): Prom
   if (!price) return null
   const { unitPriceMinor: newPriceMinor, priceQuantity: nextPriceQuantity } = price
   const { unitPriceMinor: oldPriceMinor, nextPriceMinor, nextPriceFrom } = subscription
-  const prices = { oldPriceMinor, newPriceMinor }
-  if (newPriceMinor === oldPriceMinor) {
-    if (nextPriceMinor === null) return null
-    const revoked = await changePrice(tx, subscription, NO_NEXT_PRICE)
-    return { ...prices, subscription: revoked, from: change.startsAt }
-  }
+  if (newPriceMinor === oldPriceMinor) return revokeNextPrice(tx, subscription, change)
   const isKnown = newPriceMinor === nextPriceMinor && nextPriceFrom?.getTime() === change.startsAt.getTime()
   const from = await firstChargeFrom(tx, subscription, change.startsAt)
   if (isKnown || from === null) return null
   const next = { nextPriceMinor: newPriceMinor, nextPriceQuantity, nextPriceFrom: change.startsAt }
-  return { ...prices, subscription: await changePrice(tx, subscription, next), from }
+  return { oldPriceMinor, newPriceMinor, subscription: await changePrice(tx, subscription, next), from }
+}
+
+/** Revokes the announced price of a subscription. Null if none is announced. */
+async function revokeNextPrice(
+  tx: StoreTx,
+  subscription: Subscription,
+  { startsAt }: PriceChange,
+): Promise<AnnouncedPrice | null> {
+  if (subscription.nextPriceMinor === null) return null
+  const revoked = await changePrice(tx, subscription, NO_NEXT_PRICE)
+  const { unitPriceMinor } = subscription
+  return {
+    oldPriceMinor: unitPriceMinor,
+    newPriceMinor: unitPriceMinor,
+    subscription: revoked,
+    from: startsAt,
+  }
 }
 
 async function changePrice(

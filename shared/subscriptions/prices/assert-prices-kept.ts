@@ -32,14 +32,21 @@ async function changesCharges(tx: StoreTx, before: PriceSettings, after: PriceSe
   const live = Subscription.in(tx).whereIn('status', LIVE_SUBSCRIPTION_STATUSES)
   if (before.pricesIncludeTax !== after.pricesIncludeTax) return isFound(live)
   if (!before.pricesIncludeTax) return false
-  // With `keep_net`, prices contain the rates of the store's country. With `keep_gross`, those of the buyer's place.
-  const [home, otherHome] = [before, after]
-    .filter(({ crossBorderPrices }) => crossBorderPrices === 'keep_net')
-    .map(({ country }) => country ?? '')
-  if (home === undefined || home === otherHome) return false
-  if (otherHome !== undefined || (await hasRegionalRates(tx, home))) return isFound(live)
+  const homeBefore = homeOf(before)
+  const homeAfter = homeOf(after)
+  if (homeBefore === homeAfter) return false
+  const home = homeBefore ?? homeAfter ?? ''
+  const movesHome = homeBefore !== null && homeAfter !== null
+  if (movesHome || (await hasRegionalRates(tx, home))) return isFound(live)
   return isFound(live.whereRaw("shipping_address ->> 'country' <> ?", [home]))
 }
+
+/**
+ * Returns the country whose tax rates the prices contain; null if they contain those of the buyer's place
+ * (`keep_gross`).
+ */
+const homeOf = ({ crossBorderPrices, country }: PriceSettings): string | null =>
+  crossBorderPrices === 'keep_net' ? (country ?? '') : null
 
 const isFound = async (subscriptions: QueryBuilderType<Subscription>): Promise<boolean> =>
   (await subscriptions.select('id').first()) !== undefined
