@@ -7,7 +7,7 @@ import { announceStop } from '#api/platform/pipeline/stopping.ts'
 import { config } from '#shared/platform/config/config.ts'
 import { startDatabaseProbe, stopDatabaseProbe } from '#shared/platform/db/database-probe.ts'
 import { assertRowSecurityApplies, closeDb } from '#shared/platform/db/db.ts'
-import { limitOfPool, limitStoreConnections } from '#shared/platform/db/store-connection-limit.ts'
+import { limitPools } from '#shared/platform/db/store-connection-limit.ts'
 import { limitTransactions } from '#shared/platform/db/time-limits.ts'
 import { closeQueues, queues } from '#shared/platform/jobs/sender.ts'
 import { log } from '#shared/platform/log.ts'
@@ -43,7 +43,7 @@ function limitDatabaseUse(): void {
     lock: STATEMENT_TIMEOUT_MS / 2,
     idleInTransaction: 3 * STATEMENT_TIMEOUT_MS,
   })
-  limitStoreConnections(limitOfPool(DATABASE_POOL, DATABASE_POOL_WAIT_MS))
+  limitPools(DATABASE_POOL, DATABASE_POOL_WAIT_MS)
 }
 
 /**

@@ -1,5 +1,5 @@
 import { config } from '#shared/platform/config/config.ts'
-import { limitOfPool, limitStoreConnections } from '#shared/platform/db/store-connection-limit.ts'
+import { limitPools } from '#shared/platform/db/store-connection-limit.ts'
 import { limitTransactions, type TimeLimits } from '#shared/platform/db/time-limits.ts'
 import { MINUTE_MS, SECOND_MS } from '#shared/platform/time/clock.ts'
 
@@ -20,7 +20,7 @@ const TIME_LIMITS: TimeLimits = {
 export function limitDatabaseUse(): void {
   const { DATABASE_POOL, DATABASE_POOL_WAIT_MS } = config()
   limitTransactions(TIME_LIMITS)
-  limitStoreConnections(limitOfPool(DATABASE_POOL, DATABASE_POOL_WAIT_MS, timeout))
+  limitPools(DATABASE_POOL, DATABASE_POOL_WAIT_MS, timeout)
 }
 
 // Not a `CodedError`, because jobs treat those as decisions of the domain, e.g. a failed charge. The job is retried.

@@ -1,4 +1,5 @@
 import type { Context, Next } from 'koa'
+import { addressesOf } from '#api/platform/auth/request-addresses.ts'
 import { ClientGone, runForClient, WaitingClient } from '#shared/platform/db/waiting-client.ts'
 
 /** The logged status of a request whose client has left, as nginx logs it. No client gets it. */
@@ -12,6 +13,7 @@ const READS = new Set(['GET', 'HEAD'])
 export async function endAbandonedReads(ctx: Context, next: Next): Promise<void> {
   if (!READS.has(ctx.method)) return next()
   const client = new WaitingClient()
+  client.network = addressesOf(ctx.req).network
   ctx.res.once('close', () => {
     if (!ctx.res.writableFinished) client.disconnect()
   })

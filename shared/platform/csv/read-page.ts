@@ -41,6 +41,7 @@ async function readWithin<Row>(
 ): Promise<{ page: Row[] | undefined | 'no room' } | null> {
   const client = new WaitingClient(isSmallest ? undefined : PAGE_BYTES)
   client.storeId = storeId
+  client.network = downloader.client?.network ?? ''
   const stop = downloader.client?.onDisconnect(() => client.disconnect())
   let isLate = false
   const end = () => {

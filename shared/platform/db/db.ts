@@ -1,10 +1,8 @@
 import knexModule, { type Knex } from 'knex'
-import { LRUCache } from 'lru-cache'
 import pg from 'pg'
 import { config } from '#shared/platform/config/config.ts'
 import { log } from '#shared/platform/log.ts'
-import { MINUTE_MS } from '#shared/platform/time/clock.ts'
-import { discardConnection, enableStoreTransactions, type PooledConnection } from './knex-internals.ts'
+import { enableStoreTransactions } from './knex-internals.ts'
 import { listParser } from './list-parser.ts'
 import { CLIENT_GONE, READ_CUT } from './waiting-client.ts'
 
@@ -38,34 +36,17 @@ export function db(): Knex {
   return pool
 }
 
-/** A store may discard this many connections in a minute. */
-const MAX_DISCARDS = 20
-
-/** The connections that were discarded for a store within a minute. */
-const discards = new LRUCache<string, { count: number }>({ max: 1_000, ttl: MINUTE_MS })
-
 /**
- * Closes a connection because a read of the store was left by its client, or returned too much, and counts it. Without
- * a store, '', it counts nothing.
+ * Returns the pool for work that discards many connections. In the other pool it would take and close the open
+ * connections of all stores, which then wait for new ones, and for the plans of all their statements.
  */
-export function discardOfStore(connection: PooledConnection, storeId: string, why: Error): void {
-  discardConnection(connection, why)
-  if (!storeId) return
-  const found = discards.get(storeId)
-  if (found) found.count += 1
-  else discards.set(storeId, { count: 1 })
-}
-
-/**
- * Returns the pool for the transactions of a store. Stores that discard many connections have a pool of their own:
- * otherwise they would take and close the open connections of all other stores, which then wait for new ones, and for
- * the plans of all their statements.
- */
-export function dbOf(storeId: string): Knex {
-  if ((discards.get(storeId)?.count ?? 0) <= MAX_DISCARDS) return db()
-  poolOfDiscarders ??= open(Math.ceil(config().DATABASE_POOL / 2))
+export function dbOfDiscarders(): Knex {
+  poolOfDiscarders ??= open(connectionsOfDiscarders(config().DATABASE_POOL))
   return poolOfDiscarders
 }
+
+/** Returns the size of the pool for work that discards many connections, beside a pool of this size. */
+export const connectionsOfDiscarders = (connections: number): number => Math.ceil(connections / 2)
 
 function open(max: number): Knex {
   const knex = knexModule({

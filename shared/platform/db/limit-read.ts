@@ -1,7 +1,7 @@
 import { ByteBudget } from '#shared/platform/byte-budget.ts'
 import { type CodedError, CommonErrors, type ErrorFactory } from '#shared/platform/errors.ts'
 import { takeTurn } from '#shared/platform/time/take-turn.ts'
-import { discardOfStore } from './db.ts'
+import { type Discarder, discardAndCount } from './discards.ts'
 import type { PooledConnection } from './knex-internals.ts'
 import { cutConnection, pauseReading, resumeReading, watchBytes, watchStatementEnds } from './pg-internals.ts'
 import { READ_CUT, type WaitingClient } from './waiting-client.ts'
@@ -78,7 +78,7 @@ export function limitRead(connection: PooledConnection, client: WaitingClient): 
  */
 export function limitStatements(connection: PooledConnection, storeId: string): LimitedRead<TooMuchData> {
   const { restart, end } = countBytes(connection, {
-    reader: { storeId, maxReadBytes: STATEMENT_BYTES },
+    reader: { storeId, network: null, maxReadBytes: STATEMENT_BYTES },
     tooLarge: CommonErrors.tooMuchData,
     refuse(error) {
       read.refusal = new TooMuchData(error)
@@ -96,7 +96,7 @@ export function limitStatements(connection: PooledConnection, storeId: string): 
 }
 
 interface ByteLimit {
-  reader: Pick<WaitingClient, 'storeId' | 'maxReadBytes'>
+  reader: Discarder & Pick<WaitingClient, 'maxReadBytes'>
   /** The error if there are more bytes than the reader may read. */
   tooLarge: ErrorFactory<{ limit: number }>
   /** Gets the reason before the connection is cut. */
@@ -118,7 +118,7 @@ function countBytes(connection: PooledConnection, { reader, tooLarge, refuse, co
     unwatch()
     const why = new Error(READ_CUT)
     // Discard the connection, because the pool would report its end as an unexpected error.
-    cutConnection(connection, why, () => discardOfStore(connection, reader.storeId, why))
+    cutConnection(connection, why, () => discardAndCount(connection, reader, why))
   }
   const unwatch = watchBytes(connection, (arrived) => {
     const { storeId, maxReadBytes } = reader

@@ -1,4 +1,5 @@
-import { dbOf } from './db.ts'
+import type { Knex } from 'knex'
+import { db } from './db.ts'
 import { isUuid, NIL_ID } from './id.ts'
 import { withConnection } from './knex-internals.ts'
 import { NO_NOTICES } from './no-notices.ts'
@@ -8,14 +9,12 @@ import type { Statement } from './statement.ts'
 import { withinConnectionLimit, withinPlatformLimit } from './store-connection-limit.ts'
 import { lockTimeout, readTimeout, statementTimeout } from './time-limits.ts'
 
-const run = (storeId: string, steps: Step[]): Promise<Row[]> =>
-  withConnection(dbOf(storeId), (connection) =>
-    runChange(connection, storeId, () => runPipeline(connection, steps)),
-  )
+const run = (knex: Knex, storeId: string, steps: Step[]): Promise<Row[]> =>
+  withConnection(knex, (connection) => runChange(connection, storeId, () => runPipeline(connection, steps)))
 
 /** Runs the steps of a read. Unlike `run`, it ends when its client disconnects. */
-const runRead = (storeId: string, steps: Step[]): Promise<Row[]> =>
-  withConnection(dbOf(storeId), (connection) =>
+const runRead = (knex: Knex, storeId: string, steps: Step[]): Promise<Row[]> =>
+  withConnection(knex, (connection) =>
     runWithLimits(connection, storeId, () => runPipeline(connection, steps)),
   )
 
@@ -40,7 +39,7 @@ export function readInStore(
   timeoutMs = 0,
 ): Promise<Row[]> {
   const steps = inStoreSteps(storeId, { statement, values }, earlierOf(timeoutMs, readTimeout()))
-  return withinConnectionLimit(storeId, () => runRead(storeId, steps))
+  return withinConnectionLimit(storeId, (knex) => runRead(knex, storeId, steps))
 }
 
 /** Returns the shorter of two time-outs; 0: none. */
@@ -62,7 +61,7 @@ export function readInResolvedStore(
     name: `set_store_${finder.name}`,
     text: `select set_config('app.store_id', coalesce((${finder.text})::text, '${UNKNOWN_STORE}'), true)`,
   }
-  return run('', [
+  return run(db(), '', [
     { statement: setStore, values },
     { statement, values },
   ])
@@ -71,7 +70,7 @@ export function readInResolvedStore(
 /** Like `readInStore`, for a single change. A disconnect does not end it. It is committed when the promise resolves. */
 export function executeInStore(storeId: string, statement: Statement, values: Value[]): Promise<Row[]> {
   const steps = inStoreSteps(storeId, { statement, values }, statementTimeout())
-  return withinConnectionLimit(storeId, () => run(storeId, steps))
+  return withinConnectionLimit(storeId, (knex) => run(knex, storeId, steps))
 }
 
 const SET_TIMEOUTS: Statement = {
@@ -83,7 +82,7 @@ const SET_TIMEOUTS: Statement = {
 export function readOnPlatform(statement: Statement, values: Value[]): Promise<Row[]> {
   const timeouts = { statement: SET_TIMEOUTS, values: [`${statementTimeout()}`, `${lockTimeout()}`] }
   const step = { statement, values }
-  return run('', statementTimeout() === 0 ? [step] : [timeouts, step])
+  return run(db(), '', statementTimeout() === 0 ? [step] : [timeouts, step])
 }
 
 /** Like `readOnPlatform`, for a single change. It is committed when the promise resolves. */

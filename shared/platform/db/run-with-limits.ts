@@ -1,4 +1,4 @@
-import { discardOfStore } from './db.ts'
+import { discardAndCount } from './discards.ts'
 import type { PooledConnection } from './knex-internals.ts'
 import { limitRead, limitStatements } from './limit-read.ts'
 import { cancelStatement } from './pg-internals.ts'
@@ -43,7 +43,7 @@ async function runRead<T>(
   const stop = client.onDisconnect(() => {
     hasLeft = true
     timer = setTimeout(() => {
-      discardOfStore(connection, client.storeId, new ClientGone({ hadBegun: true }))
+      discardAndCount(connection, client, new ClientGone({ hadBegun: true }))
       cancel()
     }, GRACE_MS)
   })

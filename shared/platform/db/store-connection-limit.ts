@@ -1,6 +1,9 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
+import type { Knex } from 'knex'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { beginWait, countTimeout } from './connection-waits.ts'
+import { connectionsOfDiscarders, db, dbOfDiscarders } from './db.ts'
+import { discardsManyConnections } from './discards.ts'
 import { ClientGone, currentClient } from './waiting-client.ts'
 
 /** The number of connections that a store uses, and its work that waits for a connection. */
@@ -25,9 +28,6 @@ interface ConnectionLimit {
 /** Stands for a store in the limits of changes outside the stores, such as counts of quotas. All stores need them. */
 const PLATFORM = 'platform'
 
-const stores = new Map<string, StoreConnections>()
-/** The number of connections that all stores use. */
-let used = 0
 /** The limit of processes that set none. */
 export const UNLIMITED: ConnectionLimit = {
   perStore: Number.POSITIVE_INFINITY,
@@ -35,14 +35,40 @@ export const UNLIMITED: ConnectionLimit = {
   waitMs: 0,
   timeout: () => new Error('Without a limit no work waits'),
 }
-let limit = UNLIMITED
+
+/** A connection pool, and its use by stores. */
+class LimitedPool {
+  limit = UNLIMITED
+  /** The number of connections that all stores use. */
+  used = 0
+  readonly stores = new Map<string, StoreConnections>()
+  readonly open: () => Knex
+
+  constructor(open: () => Knex) {
+    this.open = open
+  }
+}
+
+const ordinary = new LimitedPool(db)
+const ofDiscarders = new LimitedPool(dbOfDiscarders)
+
+const poolFor = (storeId: string): LimitedPool => (discardsManyConnections(storeId) ? ofDiscarders : ordinary)
 
 /**
- * Limits how many connections of this process's pool the stores use at a time, so that slow statements of some stores
+ * Limits how many connections of this process's pools the stores use at a time, so that slow statements of some stores
  * leave connections to the others and to the platform. Further work waits up to `waitMs`.
  */
-export function limitStoreConnections(newLimit: ConnectionLimit): void {
-  limit = newLimit
+export function limitStoreConnections(limit: ConnectionLimit, limitOfDiscarders = limit): void {
+  ordinary.limit = limit
+  ofDiscarders.limit = limitOfDiscarders
+}
+
+/** Limits the connections of stores for an ordinary pool of this size, and for the pool of discarders beside it. */
+export function limitPools(connections: number, waitMs: number, timeout?: () => Error): void {
+  limitStoreConnections(
+    limitOfPool(connections, waitMs, timeout),
+    limitOfPool(connectionsOfDiscarders(connections), waitMs, timeout),
+  )
 }
 
 /** Returns the error of a request that waited too long. */
@@ -66,6 +92,7 @@ export const limitOfPool = (
 /** The connection of a store that `holdConnection` counts for all work below it. */
 interface HeldConnection {
   storeId: string
+  pool: Knex
   isHeld: boolean
 }
 
@@ -73,8 +100,9 @@ const held = new AsyncLocalStorage<HeldConnection>()
 
 /** Whether the next work of a store gets a connection without waiting for other work. */
 export function hasFreeConnection(storeId: string): boolean {
-  const store = stores.get(storeId)
-  return store === undefined || mayUseConnection(store)
+  const pool = poolFor(storeId)
+  const store = pool.stores.get(storeId)
+  return store === undefined || mayUseConnection(pool, store)
 }
 
 /**
@@ -82,8 +110,8 @@ export function hasFreeConnection(storeId: string): boolean {
  * of the store at a time.
  */
 export const holdConnection = <T>(storeId: string, work: () => Promise<T>): Promise<T> =>
-  withinConnectionLimit(storeId, async () => {
-    const connection = { storeId, isHeld: true }
+  withinConnectionLimit(storeId, async (pool) => {
+    const connection = { storeId, pool, isHeld: true }
     try {
       return await held.run(connection, work)
     } finally {
@@ -96,47 +124,62 @@ export const holdConnection = <T>(storeId: string, work: () => Promise<T>): Prom
  * connections to all else; they do not wait for connections that stores use. Throws the error of the limit.
  */
 export const withinPlatformLimit = <T>(work: () => Promise<T>): Promise<T> =>
-  withinConnectionLimit(PLATFORM, work)
+  withinLimitOf(ordinary, PLATFORM, work)
 
-/** Runs `work`, which uses one connection, within the limits. Throws the error of the limit after the wait. */
-export async function withinConnectionLimit<T>(storeId: string, work: () => Promise<T>): Promise<T> {
+/**
+ * Runs `work`, which uses one connection of the given pool, within the limits of that pool. Throws the error of the
+ * limit after the wait.
+ */
+export async function withinConnectionLimit<T>(
+  storeId: string,
+  work: (pool: Knex) => Promise<T>,
+): Promise<T> {
   const own = held.getStore()
-  if (own?.isHeld && own.storeId === storeId) return work()
+  if (own?.isHeld && own.storeId === storeId) return work(own.pool)
+  return withinLimitOf(poolFor(storeId), storeId, work)
+}
+
+async function withinLimitOf<T>(
+  pool: LimitedPool,
+  storeId: string,
+  work: (pool: Knex) => Promise<T>,
+): Promise<T> {
+  const { stores } = pool
   const store = stores.get(storeId) ?? { used: 0, waiting: [], usesReserve: storeId === PLATFORM }
   stores.set(storeId, store)
-  if (mayUseConnection(store)) take(store)
-  else await waitForConnection(store)
+  if (mayUseConnection(pool, store)) take(pool, store)
+  else await waitForConnection(pool, store)
   try {
-    return await work()
+    return await work(pool.open())
   } finally {
     store.used -= 1
-    used -= 1
-    passOn()
+    pool.used -= 1
+    passOn(pool)
     if (store.used === 0 && store.waiting.length === 0) stores.delete(storeId)
   }
 }
 
-const mayUseConnection = (store: StoreConnections): boolean =>
+const mayUseConnection = ({ limit, used }: LimitedPool, store: StoreConnections): boolean =>
   store.used === 0 || (store.used < limit.perStore && (used < limit.shared || store.usesReserve))
 
-function take(store: StoreConnections): void {
+function take(pool: LimitedPool, store: StoreConnections): void {
   store.used += 1
-  used += 1
+  pool.used += 1
 }
 
 /**
  * Gives a released connection to waiting work, before any later work can take it. The store with the fewest connections
  * goes first, so that stores with much work come to equal shares.
  */
-function passOn(): void {
+function passOn(pool: LimitedPool): void {
   let first: StoreConnections | undefined
-  for (const store of stores.values())
-    if (store.waiting.length > 0 && mayUseConnection(store) && store.used < (first?.used ?? Infinity))
+  for (const store of pool.stores.values())
+    if (store.waiting.length > 0 && mayUseConnection(pool, store) && store.used < (first?.used ?? Infinity))
       first = store
   first?.waiting.shift()?.()
 }
 
-function waitForConnection(store: StoreConnections): Promise<void> {
+function waitForConnection(pool: LimitedPool, store: StoreConnections): Promise<void> {
   const { waiting } = store
   return new Promise((resolve, reject) => {
     const giveUp = (why: Error) => {
@@ -146,13 +189,13 @@ function waitForConnection(store: StoreConnections): Promise<void> {
     }
     const begin = () => {
       settle()
-      take(store)
+      take(pool, store)
       resolve()
     }
     const timer = setTimeout(() => {
       countTimeout()
-      giveUp(limit.timeout())
-    }, limit.waitMs)
+      giveUp(pool.limit.timeout())
+    }, pool.limit.waitMs)
     const stop = currentClient()?.onDisconnect(() => giveUp(new ClientGone()))
     const endWait = beginWait()
     const settle = () => {

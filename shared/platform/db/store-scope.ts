@@ -1,5 +1,5 @@
 import type { Knex } from 'knex'
-import { db, dbOf } from './db.ts'
+import { db } from './db.ts'
 import { isUuid } from './id.ts'
 import { connectionOf, transactionInStore } from './knex-internals.ts'
 import { TooMuchData } from './limit-read.ts'
@@ -117,12 +117,12 @@ export class StoreTx extends ScopedTx {
  */
 export async function inStore<T>(storeId: string, work: (tx: StoreTx) => PromiseLike<T>): Promise<T> {
   if (!isUuid(storeId)) throw new Error('inStore needs the id of a store')
-  return retryDeadlocks(() => withinConnectionLimit(storeId, () => runTransaction(storeId, work)))
+  return retryDeadlocks(() => withinConnectionLimit(storeId, (pool) => runTransaction(pool, storeId, work)))
 }
 
-const runTransaction = <T>(storeId: string, work: (tx: StoreTx) => PromiseLike<T>): Promise<T> =>
+const runTransaction = <T>(pool: Knex, storeId: string, work: (tx: StoreTx) => PromiseLike<T>): Promise<T> =>
   limitTransaction(storeId, (limit) =>
-    transactionInStore(dbOf(storeId), storeId, (knex, withCommit) =>
+    transactionInStore(pool, storeId, (knex, withCommit) =>
       limit(knex, () => runWithEnd(new StoreTx(storeId, knex, withCommit), work)),
     ),
   )

@@ -9,6 +9,8 @@ export class WaitingClient {
   readonly maxReadBytes: number
   /** The store whose data the client reads; '' for none. */
   storeId = ''
+  /** The network of the client's address; '' if it is unknown. */
+  network = ''
   /** The reason why a read was cut as too large. It causes the later errors of its transaction. */
   refusal: CodedError | undefined
   #isGone = false
@@ -44,6 +46,7 @@ export class WaitingClient {
 /** The clients of one shared result. The group disconnects when its last client does. */
 export class ClientGroup extends WaitingClient {
   override storeId = currentClient()?.storeId ?? ''
+  override network = currentClient()?.network ?? ''
   #waiting = 0
 
   constructor() {

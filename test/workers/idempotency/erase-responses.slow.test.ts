@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import '#test/support/database.ts'
-import { dbOf } from '#shared/platform/db/db.ts'
+import { db } from '#shared/platform/db/db.ts'
 import { newId } from '#shared/platform/db/id.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { claimKey } from '#shared/platform/idempotency/claim-key.ts'
@@ -54,12 +54,8 @@ async function textsOf(requests: KeyedRequest[]): Promise<string[]> {
 }
 
 /** Calls `read` with the encrypted responses that the process reads, until the test ends. */
-function watchReads(
-  t: { after(done: () => void): void },
-  { id }: { id: string },
-  read: (sealed: string) => void,
-) {
-  const knex = dbOf(id)
+function watchReads(t: { after(done: () => void): void }, read: (sealed: string) => void) {
+  const knex = db()
   const listen = (_result: unknown, { response }: { response?: { rows?: { response?: unknown }[] } }) => {
     for (const row of response?.rows ?? []) if (typeof row.response === 'string') read(row.response)
   }
@@ -80,7 +76,7 @@ test('persons are erased from all stored responses of a store; only those that n
   await erase(shop, ada)
   await erase(shop, eve)
   let reads = 0
-  watchReads(t, shop, () => {
+  watchReads(t, () => {
     reads += 1
   })
 
@@ -132,7 +128,7 @@ test('a scan that is killed is continued where it stopped, and erases the rest',
   await erase(shop, person)
   const read: string[] = []
   const kill = new AbortController()
-  watchReads(t, shop, (sealed) => {
+  watchReads(t, (sealed) => {
     read.push(sealed)
     if (read.length === MANY - 10) kill.abort()
   })
@@ -192,7 +188,7 @@ test('the job that an uncommitted request shares starts after its commit', async
 
 /** Returns when each transaction of a scan began and was committed, in milliseconds. */
 async function timesOfTransactions(shop: { id: string }): Promise<{ begun: number; committed: number }[]> {
-  const knex = dbOf(shop.id)
+  const knex = db()
   const times: { begun: number; committed: number }[] = []
   const listen = ({ sql }: { sql: string }) => {
     const now = performance.now()

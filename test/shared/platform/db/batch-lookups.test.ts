@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import '#test/support/database.ts'
 import { batchLookups } from '#shared/platform/db/batch-lookups.ts'
 import {
   limitStoreConnections,

@@ -48,18 +48,18 @@ test('the metrics count work that waits for a connection of its store, and its t
   assert.deepEqual(await figures('database_pool_timeouts_total'), { share: 1, pool: 0 })
 })
 
-test('the metrics count the connections of the pool of stores that discard many', async () => {
+test('the metrics count the connections of the pool of clients who discard many', async () => {
   const { id } = await buildStore()
   const client = new WaitingClient(1_000)
   client.storeId = id
   for (let n = 0; n < 21; n++) await assert.rejects(runForClient(client, () => readInStore(id, LARGE, [])))
-  await until('the store has a pool apart', async () => {
-    await readInStore(id, ONE, [])
+  await until('its clients have a pool apart', async () => {
+    await runForClient(client, () => readInStore(id, ONE, []))
     return openPools().length === 2
   })
 
   const { id: other } = await buildStore()
-  await Promise.all([readInStore(id, ONE, []), readInStore(other, ONE, [])])
+  await Promise.all([runForClient(client, () => readInStore(id, ONE, [])), readInStore(other, ONE, [])])
 
   assert.deepEqual(await figures('database_pool_connections'), { used: 0, free: 2 })
 })
