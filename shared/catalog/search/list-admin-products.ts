@@ -66,24 +66,24 @@ const withoutTimes = <F extends ChangedFilter>({ updated_from: _, updated_to: __
  * Returns the leading order of a list. A search without a sort is sorted by relevance. Names are sorted in the store's
  * default language.
  */
-function leadingOrder({ q, sort }: AdminProductFilter, store: Store): LeadingOrder | undefined {
-  if (q && !sort) return byRelevance(q, store)
+function leadingOrder({ q, sort, deleted }: AdminProductFilter, store: Store): LeadingOrder | undefined {
+  if (q && !sort) return byRelevance(q, store, deleted)
   const { by, direction } = sortOrder(sort ?? '')
   if (by !== 'name') return undefined
   const sql = `lower(unaccent(coalesce(name_i18n ->> ?, search_name))) ${direction}`
   return { sql, bindings: [store.defaultLanguage] }
 }
 
-const RELEVANCE = `
+// The variants are found once. A condition that names `products` would find them again for each match.
+const relevanceSql = (variants: string): string => `
   case when sku = ? or id in (
-      select product_id from product_variants v
-      where v.store_id = products.store_id and v.sku = ? and v.deleted_at is not distinct from products.deleted_at) then 0
+      select product_id from product_variants where store_id = ? and sku = ? and ${variants}) then 0
     when lower(unaccent(?)) in (select lower(unaccent(value)) from jsonb_each_text(name_i18n)) then 1 else 2 end,
   ts_rank(search, websearch_to_tsquery(?::regconfig, unaccent(?))) desc`
 
-const byRelevance = (q: string, { defaultLanguage }: Store): LeadingOrder => ({
-  sql: RELEVANCE,
-  bindings: [q, q, q, searchConfiguration(defaultLanguage), q],
+const byRelevance = (q: string, { id, defaultLanguage }: Store, deleted = false): LeadingOrder => ({
+  sql: relevanceSql(deleted ? 'deleted_at is not null' : 'deleted_at is null'),
+  bindings: [q, id, q, q, searchConfiguration(defaultLanguage), q],
 })
 
 function applyFilter(

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import '#test/support/database.ts'
+import type { Knex } from 'knex'
+import { listAdminProducts } from '#shared/catalog/search/list-admin-products.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
+import { readStore } from '#shared/stores/store.ts'
 import { buildCategory, buildManufacturer, buildProduct } from '#test/support/builders/catalog.ts'
 import {
   buildCatalogStaff,
@@ -9,6 +12,7 @@ import {
   TWO_VARIANT_PRODUCT,
 } from '#test/support/builders/catalog-staff.ts'
 import { buildStore } from '#test/support/builders/store.ts'
+import { planOf } from '#test/support/measure/plan-of.ts'
 import { request } from '#test/support/processes/app.ts'
 
 test('images that name more than 5,000 variants in all return 422', async () => {
@@ -259,4 +263,22 @@ test('an invalid combination returns 422 with the location of each fault', async
       `${place}: ${JSON.stringify(detail)}`,
     )
   }
+})
+
+test('a search by relevance finds the variants with the SKU once, by an index, and not for each product', async () => {
+  const store = await buildStore()
+  for (const sku of ['MUG', 'CUP']) await buildProduct(store, { sku })
+  const plan = await inStore(store.id, async (tx) => {
+    await tx.knex.raw('set local enable_seqscan = off')
+    const listed: { sql: string; bindings: Knex.RawBinding[] }[] = []
+    tx.knex.on('query', ({ sql, bindings }) => sql.includes('ts_rank') && listed.push({ sql, bindings }))
+    await listAdminProducts(tx, await readStore(tx), { q: 'MUG', page: 1, page_size: 20 })
+    const [list] = listed
+    assert.ok(list)
+    return planOf(tx.knex, list.sql, list)
+  })
+
+  assert.match(plan, /product_variants_sku/)
+  // A subplan that names the product runs again for each product.
+  assert.doesNotMatch(plan, /products\.(store_id|deleted_at)/)
 })
