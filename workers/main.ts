@@ -21,6 +21,9 @@ import { schedules } from './schedules.ts'
 
 const DRAIN_MS = 20_000
 
+// pg-boss deletes ended jobs only in this pass, whose default is once a day. They are kept for an hour.
+const MAINTENANCE_SECONDS = 300
+
 /** A worker process. */
 export interface Worker {
   boss: PgBoss
@@ -43,6 +46,7 @@ export async function startWorker(): Promise<Worker> {
     useListenNotify: true,
     monitorIntervalSeconds: 5,
     superviseIntervalSeconds: 5,
+    maintenanceIntervalSeconds: MAINTENANCE_SECONDS,
   })
   boss.on('error', (error) => log.error({ err: error }, 'queue failed'))
   const notifications = shareJobNotifications(boss)
