@@ -6,6 +6,7 @@ import { config } from '#shared/platform/config/config.ts'
 import { readInPages } from '#shared/platform/csv/read-in-pages.ts'
 import { limitOfPool, limitStoreConnections, UNLIMITED } from '#shared/platform/db/store-connection-limit.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
+import { runForClient, WaitingClient } from '#shared/platform/db/waiting-client.ts'
 import { semaphore } from '#shared/platform/throttle/semaphore.ts'
 import { withStorePermit } from '#shared/platform/throttle/store-permit.ts'
 import { readStore } from '#shared/stores/store.ts'
@@ -51,6 +52,25 @@ test('a store that waits for its own connections holds no permit; then it gets b
   await waiting
 
   assert.deepEqual({ isDoneBefore, isDone }, { isDoneBefore: false, isDone: true })
+})
+
+test('networks of the clients of one store take turns; control: work without a network is served in its sequence', async () => {
+  const store = await buildStore()
+  const serve = async (networkOf: (name: string) => string) => {
+    const withPermit = semaphore({ permits: 1, maxWaiting: 8 })
+    const served: string[] = []
+    const read = (name: string) => {
+      const client = new WaitingClient()
+      client.network = networkOf(name)
+      const work = async () => void served.push(name)
+      return runForClient(client, () => withStorePermit(withPermit, store.id, work))
+    }
+    await Promise.all(['flood', 'flood', 'flood', 'shopper'].map(read))
+    return served
+  }
+
+  assert.deepEqual(await serve((name) => name), ['flood', 'shopper', 'flood', 'flood'])
+  assert.deepEqual(await serve(() => ''), ['flood', 'flood', 'flood', 'shopper'])
 })
 
 test('control: a permit that is taken first is held during the wait for a connection', async () => {
