@@ -44,6 +44,13 @@ export function refundedGoodsMinor(
   return smaller(totalMinor, sum(refunds.map(({ goodsMinor }) => goodsMinor)) + spreadMinor)
 }
 
+/** Returns the goods' part of an unpaid amount, which counts for all of the order in proportion: bought vouchers, too. */
+export const unpaidGoodsMinor = (
+  order: Pick<Order, 'totalMinor'>,
+  { totalMinor }: CommissionBase,
+  unpaidMinor: bigint,
+): bigint => (order.totalMinor === 0n ? 0n : proportion(unpaidMinor, totalMinor, order.totalMinor))
+
 /** Returns the part of a commission to reverse, in proportion to the refunded goods: all of it if all are refunded. */
 export const reversedOf = (
   amountMinor: bigint,

@@ -15,6 +15,7 @@ import {
   goodsOf,
   refundedGoodsMinor,
   reversedOf,
+  unpaidGoodsMinor,
 } from './commission-arithmetic.ts'
 import { earnCommission, type NewCommission } from './earn-commission.ts'
 import { isSelfReferral } from './is-self-referral.ts'
@@ -37,8 +38,9 @@ export async function settleCommission(tx: StoreTx, orderId: string): Promise<vo
   if (commission.amountMinor === 0n) return
   const refunds = await findPaidBack(tx, orderId, lines)
   const neverPaidMinor = larger(0n, order.totalMinor - order.amountCapturedMinor)
-  const lost = { goodsMinor: 0n, unnamedMinor: neverPaidMinor + (await lostVoucherPart(tx, order)) }
-  const refundedMinor = refundedGoodsMinor(order, goods, [...refunds, lost])
+  const unpaidMinor = neverPaidMinor + (await lostVoucherPart(tx, order))
+  const unpaid = { goodsMinor: unpaidGoodsMinor(order, goods, unpaidMinor), unnamedMinor: 0n }
+  const refundedMinor = refundedGoodsMinor(order, goods, [...refunds, unpaid])
   const reversedMinor = reversedOf(commission.amountMinor, goods, refundedMinor)
   await reverseCommission(tx, commission, { goodsRefundedMinor: refundedMinor, reversedMinor })
 }

@@ -6,6 +6,7 @@ import {
   goodsOf,
   refundedGoodsMinor,
   reversedOf,
+  unpaidGoodsMinor,
 } from '#shared/affiliates/commissions/commission-arithmetic.ts'
 
 const line = (totalMinor: bigint, taxMinor = 0n, variantId: string | null = 'variant') => ({
@@ -43,6 +44,12 @@ test('units reverse their price, shipping reverses nothing, and a sum reverses i
   assert.equal(refundedGoodsMinor(order(2_500n, 500n), GOODS, [refunded(0n)]), 0n)
   assert.equal(refundedGoodsMinor(order(2_500n, 1_000n), GOODS, [refunded(0n, 1_000n)]), 800n)
   assert.equal(refundedGoodsMinor(order(2_500n, 2_500n), GOODS, [refunded(0n, 2_500n)]), 2_000n)
+})
+
+test('an unpaid amount counts for goods, shipping and bought vouchers in proportion', () => {
+  assert.equal(unpaidGoodsMinor({ totalMinor: 2_500n }, GOODS, 1_250n), 1_000n)
+  assert.equal(unpaidGoodsMinor({ totalMinor: 12_500n }, GOODS, 6_250n), 1_000n)
+  assert.equal(unpaidGoodsMinor({ totalMinor: 0n }, { netMinor: 0n, totalMinor: 0n }, 0n), 0n)
 })
 
 const amount = fc.bigInt({ min: 0n, max: 10_000_000n })
