@@ -14,15 +14,15 @@ const MAX_SHOWN = 10
 export const mailInstructionsChange =
   (changer: SettingsChanger) =>
   async (tx: StoreTx, before: PaymentMethod, after: PaymentMethod): Promise<void> => {
-    const { defaultLanguage } = await readStore(tx)
-    // The mail shows the first ones. Otherwise, many names could hide the instructions, and many languages that of the
-    // store.
+    const { defaultLanguage, languages } = await readStore(tx)
+    // The mail shows the first ones. Many names must not hide the instructions, nor languages that no buyer reads those
+    // of the store.
+    const placeOf = ({ language }: Changes[number]): number =>
+      language === defaultLanguage ? 0 : languages.includes(language) ? 1 : 2
     const changes = [
       ...changesOf('instructions', before.instructionsI18n, after.instructionsI18n),
       ...changesOf('name', before.nameI18n, after.nameI18n),
-    ].sort(
-      (one, other) => Number(other.language === defaultLanguage) - Number(one.language === defaultLanguage),
-    )
+    ].sort((one, other) => placeOf(one) - placeOf(other))
     if (changes.length === 0) return
     const data = {
       at: now().toISOString(),

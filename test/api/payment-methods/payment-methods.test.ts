@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import '#test/support/database.ts'
+import { inStore } from '#shared/platform/db/store-scope.ts'
 import { buildApiToken, buildStaff } from '#test/support/builders/accounts.ts'
 import { buildPaymentMethods } from '#test/support/builders/methods.ts'
 import { buildStore } from '#test/support/builders/store.ts'
@@ -107,6 +108,26 @@ test('the owner is mailed the texts of a payment method that staff or an API tok
   assert.match(second, /Instructions \(en\), now.*Pay to LT99\./)
   assert.match(second, /Name \(en\), now.*Transfer to LT99/)
   assert.doesNotMatch(second, /An DE02/)
+})
+
+test('texts in languages that the store does not have hide no change of the others from the owner', async () => {
+  const { store, token } = await office()
+  const owner = await buildStaff(store, { role: 'owner' })
+  await inStore(store.id, (tx) =>
+    tx
+      .knex('stores')
+      .where({ id: store.id })
+      .update({ languages: ['en', 'de'] }),
+  )
+  const others = 'aa ab ae af ak am an ar as av ay'.split(' ').map((language) => [language, 'Hello'])
+  mailbox.clear()
+
+  const body = { instructions_i18n: { ...Object.fromEntries(others), de: 'An LT99.' } }
+  assert.equal((await request('PATCH /admin/payment-methods/bank_transfer', { token, body })).status, 200)
+  await drainJobs()
+
+  const [mail] = mailbox.mails(owner.email)
+  assert.match(mail?.text ?? '', /Instructions \(de\), now.*An LT99\./)
 })
 
 test('in production the sandbox method is not listed and returns 404', async (t) => {
