@@ -9,6 +9,7 @@ import { CommonErrors } from '#shared/platform/errors.ts'
 import { holds } from '#shared/staff/rights.ts'
 import { anonymizedExample, exportExample } from './admin-examples.ts'
 import { CustomerExportQuery, CustomerParams } from './admin-schemas.ts'
+import { assertMayEndAccount, ENDS_AFFILIATE } from './assert-may-end-account.ts'
 import { businessVisibleTo, NAMES_BY_RIGHTS } from './business-visible-to.ts'
 import { ERASURE } from './erasure-description.ts'
 import { EXPORT_PARTS } from './export-description.ts'
@@ -19,12 +20,13 @@ export const anonymizeCustomer = endpoint({
   access: staffNotSupport('customers:write'),
   audit: { action: 'postAdminCustomersIdAnonymize', resource: 'customers', erases: true },
   summary: 'Anonymize a customer, which cannot be undone',
-  description: `${ERASURE} ${NAMES_BY_RIGHTS}`,
+  description: `${ERASURE} ${ENDS_AFFILIATE} ${NAMES_BY_RIGHTS}`,
   params: CustomerParams,
   returns: [200, AdminCustomerView],
   errors: [CommonErrors.notFound, CustomerErrors.hasOpenBusiness, CustomerErrors.anonymized],
   example: { data: anonymizedExample },
   async handle({ tx, store, staff: caller, params }) {
+    await assertMayEndAccount(tx, caller, params.id)
     return viewAdminCustomer(await anonymize(tx, params.id, businessVisibleTo(caller)), store.currency)
   },
 })

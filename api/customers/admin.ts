@@ -37,6 +37,7 @@ import {
   UpdateCustomerRequest,
 } from './admin-schemas.ts'
 import { assertMayChangeEmail } from './assert-may-change-email.ts'
+import { assertMayEndAccount, ENDS_AFFILIATE } from './assert-may-end-account.ts'
 import { businessVisibleTo, NAMES_BY_RIGHTS } from './business-visible-to.ts'
 import { toCustomerFilter } from './read-request.ts'
 
@@ -144,10 +145,13 @@ export const deleteCustomer = customers.delete({
   summary: 'Deactivate a customer',
   description:
     'Closes all sessions and keeps the orders. Refused while an order is pending, processing or shipped, a return is ' +
-    'open, a subscription is live or a commission is unpaid; the message names them. ' +
+    `open, a subscription is live or a commission is unpaid; the message names them. ${ENDS_AFFILIATE} ` +
     NAMES_BY_RIGHTS,
   errors: [CustomerErrors.hasOpenBusiness],
-  handle: ({ tx, staff, params }) => closeAccount(tx, params.id, businessVisibleTo(staff)),
+  async handle({ tx, staff, params: { id } }) {
+    await assertMayEndAccount(tx, staff, id)
+    await closeAccount(tx, id, businessVisibleTo(staff))
+  },
 })
 
 export const resetCustomersTwoFactor = endpoint({

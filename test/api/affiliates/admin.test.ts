@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
-import { buildCustomer, buildStaff } from '#test/support/builders/accounts.ts'
+import { buildApiToken, buildCustomer, buildStaff } from '#test/support/builders/accounts.ts'
 import { buildAffiliate } from '#test/support/builders/affiliates.ts'
 import { buildStore } from '#test/support/builders/store.ts'
 import { superuser } from '#test/support/database.ts'
@@ -98,6 +98,22 @@ test('closing an account deletes its affiliate account', async () => {
 
   assert.equal((await staff(`DELETE /admin/customers/${customer.id}`)).status, 200)
   assert.equal((await staff(`GET /admin/affiliates/${id}`)).status, 404)
+})
+
+test('who may not delete an affiliate account neither closes nor anonymizes the account of its customer', async () => {
+  const { store, staff } = await scene()
+  const { id, customer } = await buildAffiliate(store)
+  const { token } = await buildApiToken(store, 'customers:read', 'customers:write')
+  const before = (await staff(`GET /admin/affiliates/${id}`)).data
+
+  const answers = [
+    await request(`DELETE /admin/customers/${customer.id}`, { token }),
+    await request(`POST /admin/customers/${customer.id}/anonymize`, { token, body: {} }),
+  ]
+
+  for (const { status, error_code } of answers)
+    assert.deepEqual({ status, error_code }, { status: 403, error_code: 'auth.forbidden' })
+  assert.deepEqual((await staff(`GET /admin/affiliates/${id}`)).data, before)
 })
 
 test("another store's affiliate or customer returns 404 and stays as it is", async () => {
