@@ -1,8 +1,7 @@
 import type { Knex } from 'knex'
 
 /**
- * The stores, the two directories that lead from a request to its store, the origins of all stores, and what limits how
- * often anyone asks.
+ * Stores, the domains and publishable keys by which requests find their store, the allowed origins, and rate limits.
  */
 export async function up(knex: Knex) {
   // Compiling a plan takes longer than any of the service's statements.
@@ -36,13 +35,13 @@ export async function up(knex: Knex) {
       reopened_at timestamptz
     );
 
-    -- Raised by every change of a store's catalog, in the transaction of that change: the key of kept answers.
+    -- Every change of a store's catalog increments the version in its transaction. It is in the keys of cached responses.
     create table catalog_versions (
       store_id uuid primary key references stores (id),
       version bigint not null default 1
     ) with (fillfactor = 50);
 
-    -- Any store may claim a domain; it belongs to the one that proved it is its own.
+    -- Several stores may claim a domain. It belongs to the one that has verified it.
     create table store_domains (
       id uuid primary key,
       store_id uuid not null references stores (id),
@@ -77,9 +76,9 @@ export async function up(knex: Knex) {
     );
     create index publishable_keys_ended on publishable_keys (store_id, least(revoked_at, expires_at));
 
-    -- A preflight names an origin and no key, so it asks all stores. A key without a list has one row without an
-    -- origin: a caller can send any text as its origin. A revoked key has no row. The expiry is repeated here, because
-    -- a GIN index on the lists would also read each expired key.
+    -- A preflight names an origin and no key, so origins are looked up over all stores. A key without a list accepts
+    -- every origin, and has one row without an origin. A revoked key has no row. The expiry is repeated here, because a
+    -- GIN index on the lists would also read each expired key.
     create table publishable_key_origins (
       store_id uuid not null references stores (id),
       key_id uuid not null,
@@ -93,7 +92,7 @@ export async function up(knex: Knex) {
       where origin is not null;
     create index publishable_key_origins_any on publishable_key_origins (ends_at, mode) where origin is null;
 
-    -- How much of a limit was used up in the window that ends then. Worth nothing after a crash, so it is not logged.
+    -- The used units of each limit in the window that ends at ends_at. Unlogged, because a crash may reset them.
     create unlogged table rate_limits (
       subject bytea primary key,
       used bigint not null,
@@ -102,8 +101,8 @@ export async function up(knex: Knex) {
     ) with (fillfactor = 50);
     create index on rate_limits (ends_at);
 
-    -- Figures of all stores that /metrics gives, read by one process at a time for all. They are read again after a
-    -- crash.
+    -- Figures over all stores for /metrics. One process at a time reads them for all. Unlogged, because they are read
+    -- again after a crash.
     create unlogged table metric_figures (
       name text primary key,
       claimed_at timestamptz not null,

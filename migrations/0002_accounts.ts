@@ -1,7 +1,7 @@
 import type { Knex } from 'knex'
 import { storeTable } from '#migrations/support/store-table.ts'
 
-/** Customers, staff, how they sign in, and kept answers to repeated requests. */
+/** Customers, staff, their sign-in, and the stored responses to idempotent requests. */
 export async function up(knex: Knex) {
   await customerGroups(knex)
   await customers(knex)
@@ -76,7 +76,7 @@ async function customers(knex: Knex) {
     create index on customers (store_id, total_spent_minor, id);
     create index on customers (store_id, lower(lastname), id);
     create index on customers (store_id, customer_group_id);
-    -- The filters of the staff's list, where they leave few customers.
+    -- For the filters of the staff's list that match few customers.
     create index customers_inactive on customers (store_id, created_at, id) where not is_active;
     create index customers_marketing on customers (store_id, created_at, id) where accepts_marketing;
     create index customers_with_orders on customers (store_id, created_at, id) where orders_count > 0;
@@ -84,7 +84,7 @@ async function customers(knex: Knex) {
 }
 
 async function customerCounts(knex: Knex) {
-  // The number of a store's customers, which no list can afford to count.
+  // The number of customers of each group, because counting them for each list takes too long.
   await storeTable(
     knex,
     'customer_counts',
@@ -97,7 +97,7 @@ async function customerCounts(knex: Knex) {
 }
 
 async function customerWords(knex: Knex) {
-  // A policy keeps PostgreSQL from using trigram indexes; comparisons of text use this key.
+  // Row-level security keeps PostgreSQL from using trigram indexes. Searches compare texts by this primary key.
   await storeTable(
     knex,
     'customer_words',
@@ -110,7 +110,7 @@ async function customerWords(knex: Knex) {
 }
 
 async function staffMembers(knex: Knex) {
-  // verified_at: when a mailed link proved the address, after somebody else gave it to the account.
+  // verified_at: when the member proved the address by a mailed link. Null while only another member has given it.
   await storeTable(
     knex,
     'staff_members',
@@ -165,8 +165,9 @@ async function apiTokens(knex: Knex) {
   )
 }
 
-// Active staff sign in without naming a store: their address, unique on the platform, leads to it. is_owner: as in
-// staff_members, whose rows another store does not see. An entry of a closed store yields to it, except an owner's.
+// Active staff sign in without naming a store: their e-mail address is unique on the platform, and this table finds
+// its store. is_owner repeats the column of staff_members, whose rows other stores do not see. Another store may take
+// over an address of a closed store, except the owner's.
 async function staffDirectory(knex: Knex) {
   await knex.raw(`
     create unique index one_owner on staff_members (store_id) where is_owner;
@@ -182,10 +183,10 @@ async function staffDirectory(knex: Knex) {
 }
 
 async function sessions(knex: Knex) {
-  // generation: how often the refresh token was exchanged; 0 is a token from before rotation. predecessor_hash: of the
-  // token before it, by which that one is known whatever keys there are by then. superseded_at: when the
-  // generations before it were, the latest first, for the last minute. authenticated_at: when the account last proved
-  // itself by password and second factor in this session; a rotation does not change it.
+  // generation: how often the refresh token was rotated; 0 for a token from before rotation existed. predecessor_hash:
+  // the hash of the previous token, which recognizes it even after its signing key was removed. superseded_at: the
+  // times at which the previous generations were superseded within the last minute, latest first. authenticated_at:
+  // when the account last proved its password and second factor in this session. Rotation does not change it.
   await storeTable(
     knex,
     'sessions',
@@ -207,7 +208,7 @@ async function sessions(knex: Knex) {
      primary key (store_id, id),
      check ((closed_at is null) = (closed_reason is null))`,
   )
-  // Ids are sorted by time: the account's last sessions stand at the end.
+  // Ids sort by time, so the latest sessions of an account are at the end of its range.
   await knex.raw('create index on sessions (store_id, account_id, id)')
 }
 
@@ -231,7 +232,7 @@ async function accountLinks(knex: Knex) {
 }
 
 async function twoFactor(knex: Knex) {
-  // last_step: the time step of the last code that was accepted; that one and those before it are spent.
+  // last_step: the time step of the last accepted code. Codes of this step and earlier ones are refused.
   await storeTable(
     knex,
     'two_factor',

@@ -2,7 +2,7 @@ import type { Knex } from 'knex'
 import { LEAVE_STORES, OUTSIDE_STORES } from '#migrations/support/over-all-stores.ts'
 import { storeTable } from '#migrations/support/store-table.ts'
 
-/** What happened in a store, in the order in which it was published, and the webhooks that tell of it. */
+/** Events in the order of their publication, webhooks, and their deliveries with each attempt. */
 export async function up(knex: Knex) {
   await events(knex)
   await eventSequences(knex)
@@ -27,11 +27,11 @@ async function events(knex: Knex) {
      primary key (store_id, id),
      unique (store_id, sequence)`,
   )
-  // The database counts insertions: of two changes of one row, the later one's event has the higher position,
-  // whatever the clocks of the processes that wrote them.
+  // The database counts insertions in `position`. So of two changes of one row, the later one's event has the higher
+  // position, even if the clocks of two processes differ.
   await knex.raw('create index events_unpublished on events (store_id, position) where sequence is null')
   await knex.raw('create index on events (store_id, subject_id) where subject_id is not null')
-  // Callers read the events of some types: rare ones must not cost a scan of all.
+  // Callers read events of some types. Without this index, rare types would cost a scan of all events.
   await knex.raw(
     'create index events_by_type on events (store_id, type, sequence) where sequence is not null',
   )
@@ -123,9 +123,9 @@ async function webhookAttempts(knex: Knex) {
   await knex.raw(HELD_WEBHOOK_DELIVERIES)
 }
 
-// Row-level security lets nobody look into all stores together. This looks into one after another, in one call: each
-// costs a few probes of partial indexes that hold outstanding work alone, and so are all but empty. The number of
-// webhooks of a store does not matter.
+// Row-level security allows no query over all stores, so this function reads one store after another, in one call. Each
+// store costs a few probes of partial indexes, which contain only outstanding work and so are nearly empty. The number
+// of a store's webhooks does not matter.
 const STORES_WITH_OVERDUE_WORK = `
   create function stores_with_overdue_work(after uuid, most integer, due_before timestamptz, held_before timestamptz)
   returns table (store_id uuid, is_overdue boolean) language plpgsql as $$
@@ -148,8 +148,9 @@ const STORES_WITH_OVERDUE_WORK = `
     ${LEAVE_STORES}
   end $$`
 
-// Counts the held deliveries of each store, up to a number, in the index of the held ones. The order and the settings
-// make PostgreSQL use that index: it would scan the whole table for a store that holds none if another holds many.
+// Counts the held deliveries of each store, up to `most_per_store`, in the index of held deliveries. The order and the
+// settings make PostgreSQL use that index. Otherwise it would scan the whole table for a store without held deliveries
+// if another store has many.
 const HELD_WEBHOOK_DELIVERIES = `
   create function held_webhook_deliveries(after uuid, most integer, most_per_store integer)
   returns table (store_id uuid, held integer) language plpgsql

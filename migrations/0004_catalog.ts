@@ -3,7 +3,7 @@ import { overAllStores } from '#migrations/support/over-all-stores.ts'
 import { storeTable } from '#migrations/support/store-table.ts'
 import { hourSql } from '#shared/inventory/stock-level.ts'
 
-/** Products and what they are sorted and found by; the background jobs that bring them in. */
+/** Products, variants, categories, manufacturers and stock statuses, and the words by which searches find products. */
 export async function up(knex: Knex) {
   await knex.raw('create extension if not exists pg_trgm; create extension if not exists unaccent')
   await manufacturers(knex)
@@ -130,8 +130,8 @@ async function productWords(knex: Knex) {
 }
 
 async function productLexemes(knex: Knex) {
-  // Written from the products in one statement: without a foreign key, whose check of each row would cost more than the
-  // row.
+  // No foreign key: one statement writes the lexemes of many products, and checking each row would cost more than
+  // inserting it.
   await storeTable(
     knex,
     'product_lexemes',
@@ -172,7 +172,7 @@ async function productVariants(knex: Knex) {
      stock_allocated integer not null default 0 check (stock_allocated >= 0),
      stock_held integer not null default 0 check (stock_held >= 0),
      stock_changed_at timestamptz,
-     -- Indexed in place of the time: most changes of the stock then write no index.
+     -- Indexed instead of the time, so that most changes of stock write no index.
      stock_changed_hour integer generated always as (${hourSql('stock_changed_at')}) stored,
      backorder boolean not null default false,
      is_active boolean not null default true,

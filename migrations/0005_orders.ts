@@ -153,7 +153,7 @@ async function orders(knex: Knex) {
 }
 
 async function orderWords(knex: Knex) {
-  // A policy keeps PostgreSQL from using trigram indexes; comparisons of text use this key.
+  // Row-level security keeps PostgreSQL from using trigram indexes. Searches compare texts by this primary key.
   await storeTable(
     knex,
     'order_words',
@@ -183,11 +183,11 @@ async function orderItems(knex: Knex) {
      line_total_minor bigint not null,
      discount_minor bigint not null default 0 check (discount_minor between 0 and line_total_minor),
      tax_minor bigint not null default 0 check (tax_minor >= 0),
-     -- With the discount and the tax, which the prices of the order may include.
+     -- The line total less the discount, plus the tax unless the order's prices include it.
      total_minor bigint not null,
      refunded_quantity integer not null default 0,
      shipped_quantity integer not null default 0 check (shipped_quantity >= 0),
-     -- Refunded before they shipped: they ship no more.
+     -- The units that were refunded before they shipped, and do not ship.
      withdrawn_quantity integer not null default 0 check (withdrawn_quantity >= 0),
      -- The line of another order whose units a replacement sends again.
      replaces_item_id uuid,

@@ -34,18 +34,18 @@ async function payments(knex: Knex) {
      gateway_reference text,
      -- save: its card is saved for later charges. saved: it charges a saved card without the buyer.
      card_use text check (card_use in ('save', 'saved')),
-     -- The saved card; of 'save' once it is known.
+     -- The saved card. With the card_use 'save' it is null until the card is known.
      card_reference text,
-     -- The last time a charge of a saved card was sent: its outcome is awaited.
+     -- When the charge of a saved card was last sent to the gateway.
      sent_at timestamptz,
-     -- The gateway can no longer capture or cancel it.
+     -- Since when the gateway can no longer capture or cancel it.
      closed_at_gateway timestamptz,
      read_at timestamptz,
      client_secret text,
-     -- Of the buyer's address, while the payment is open: declined cards are counted by it.
+     -- The network of the buyer's address, while the payment is open. Declined cards are counted by network.
      payer_network text,
      failure_reason text,
-     -- Of a payment outside a gateway.
+     -- Who recorded a payment outside a gateway.
      recorded_by text,
      expires_at timestamptz,
      captured_at timestamptz,
@@ -76,19 +76,19 @@ async function cardSetups(knex: Knex) {
     'card_setups',
     `id uuid not null,
      customer_id uuid not null,
-     -- A free first order, or a subscription that gets another card.
+     -- What needs the card: a free first order, or a subscription that gets another card.
      order_id uuid,
      subscription_id uuid,
      provider text not null,
      status text not null check (status in ('pending', 'requires_action', 'succeeded', 'canceled', 'failed')),
      gateway_reference text,
      client_secret text,
-     -- Of the buyer's address, while the setup is open: declined cards are counted by it.
+     -- The network of the buyer's address, while the setup is open. Declined cards are counted by network.
      payer_network text,
      card_reference text,
      failure_reason text,
      expires_at timestamptz not null,
-     -- The gateway can no longer complete it.
+     -- Since when the gateway can no longer complete it.
      closed_at_gateway timestamptz,
      read_at timestamptz,
      created_at timestamptz not null,
@@ -109,7 +109,7 @@ async function cardSetups(knex: Knex) {
   `)
 }
 
-// The notifications of a gateway name its object, not the store.
+// A gateway's notification names an object of the gateway and no store. This table finds the store.
 async function paymentReferences(knex: Knex) {
   await knex.raw(`
     create table payment_references (
@@ -251,21 +251,21 @@ async function refunds(knex: Knex) {
      surplus_id uuid,
      dispute_id uuid,
      status text not null check (status in ('pending', 'requires_action', 'succeeded', 'failed', 'canceled')),
-     -- 0: the gateway made it of less than a minor unit, which an earlier one was rounded up by.
+     -- 0 for a refund at the gateway of less than a minor unit, by which an earlier refund was rounded up.
      amount_minor bigint not null check (amount_minor > 0 or (amount_minor = 0 and origin = 'gateway')),
      -- The part that returns the surplus; the rest refunds the order.
      surplus_minor bigint not null default 0,
      -- The part beyond what surplus and order had left: a gateway can pay back more than the books allow.
      excess_minor bigint not null default 0 check (excess_minor between 0 and amount_minor),
      gateway_amount_minor bigint not null check (gateway_amount_minor between 0 and amount_minor),
-     -- What the gateway's part exceeds the amount that it paid, in millionths of a minor unit.
+     -- By how much gateway_amount_minor exceeds what the gateway paid, in millionths of a minor unit.
      rounded_up_ppm integer not null default 0 check (abs(rounded_up_ppm) < 1000000),
      rounding_minor bigint not null default 0,
      shipping_amount_minor bigint not null default 0,
      currency char(3) not null,
      reason text,
      restock boolean not null default false,
-     -- Of a return: its units were shipped.
+     -- Whether it refunds a return, whose units were shipped.
      is_return boolean not null default false,
      requested_by text not null,
      gateway_reference text,
@@ -297,7 +297,7 @@ async function refunds(knex: Knex) {
     create unique index surplus_returns_in_progress on refunds (store_id, surplus_id)
       where status in ('pending', 'requires_action') and origin = 'surplus';
     create unique index refunds_by_reference on refunds (store_id, gateway_reference);
-    -- A dispute that the bank no longer decides for the buyer has a failed refund.
+    -- Failed refunds do not count: a dispute's refund fails when the bank no longer decides for the buyer.
     create unique index refunds_of_disputes on refunds (store_id, dispute_id) where status <> 'failed';
     create index refunds_failed on refunds (store_id, order_id, id) where origin = 'store' and status in ('failed', 'canceled');
     create index refunds_unsettled on refunds (store_id, created_at) where status in ('pending', 'requires_action');

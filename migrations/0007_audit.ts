@@ -1,7 +1,7 @@
 import type { Knex } from 'knex'
 import { storeTable } from '#migrations/support/store-table.ts'
 
-/** Who did what: a chain of entries a store, and one of the platform for what super-admins do. */
+/** Audit logs: a chain of entries for each store, and one of the platform for the changes of super-admins. */
 export async function up(knex: Knex) {
   const columns = `
     sequence bigint not null,
@@ -34,11 +34,12 @@ export async function up(knex: Knex) {
      created_at timestamptz not null,
      primary key (store_id, resource_type, resource_id)`,
   )
-  // The end of the chain: its row lock gives each change its place, held from right before the commit to the commit.
-  // `proof`, made with the key `key_id`, says that the service wrote it, as an entry's says of the entry.
+  // The end of each chain. A change locks the row right before its commit, so each entry has its place in the chain.
+  // `proof` is made with the key `key_id`. It proves that the service wrote this row, as an entry's proof does for the
+  // entry.
   const head = 'sequence bigint not null, hash bytea not null, key_id text, proof bytea'
   await storeTable(knex, 'audit_heads', `${head}, primary key (store_id)`)
-  // The platform's entries outlive the stores that they are about, so they refer to none.
+  // The platform's entries outlive the stores that they are about, so they have no foreign key to stores.
   await knex.raw(`
     create index on audit_entries (store_id, actor_id, sequence);
     create index on audit_entries (store_id, resource_type, resource_id, sequence);
@@ -47,7 +48,7 @@ export async function up(knex: Knex) {
     create index on audit_entries (store_id, created_at);
     create table platform_audit_entries (store_id uuid, ${columns}, primary key (sequence));
     create table platform_audit_heads (only_one boolean primary key default true check (only_one), ${head});
-    -- What the last nightly verification of each chain found: the figures of /metrics.
+    -- The result of the last nightly verification of each chain, for /metrics.
     create table platform_audit_checks (
       chain text primary key,
       entries bigint not null,

@@ -71,7 +71,7 @@ async function oauthCodes(knex: Knex) {
 }
 
 async function identityLinks(knex: Knex) {
-  // One account is one person at a provider: an address may pass on to somebody else there, an account does not.
+  // A provider's account (`subject`) is always the same person. Its e-mail address may be given to another person.
   await storeTable(
     knex,
     'identity_links',

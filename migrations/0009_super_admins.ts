@@ -2,7 +2,7 @@ import type { Knex } from 'knex'
 import { overAllStores } from '#migrations/support/over-all-stores.ts'
 import { storeTable } from '#migrations/support/store-table.ts'
 
-/** Those who run the platform, how they sign in, and what they open in a store. All of it stands outside the stores. */
+/** Super-admins, their sign-in, their support sessions in stores, and the daily figures of all stores. */
 export async function up(knex: Knex) {
   await knex.raw(`
     create table super_admins (
@@ -11,13 +11,13 @@ export async function up(knex: Knex) {
       email_normalized text not null unique,
       password_hash text not null,
       is_active boolean not null default true,
-      -- When all sessions were closed: what was opened in a store before that is closed by it, too.
+      -- When all sessions were closed. Support sessions that were opened before this time have ended, too.
       signed_out_at timestamptz,
       created_at timestamptz not null,
       updated_at timestamptz not null
     );
 
-    -- The same columns as sessions, two_factor and recovery_codes, but for the store and the type of the account.
+    -- The columns of sessions, two_factor and recovery_codes, without the store and the account type.
     create table super_admin_sessions (
       id uuid primary key,
       account_id uuid not null references super_admins (id),
@@ -35,7 +35,7 @@ export async function up(knex: Knex) {
       closed_reason text,
       check ((closed_at is null) = (closed_reason is null))
     );
-    -- Ids are sorted by time: the last sessions stand at the end.
+    -- Ids sort by time, so the latest sessions are at the end of an account's range.
     create index on super_admin_sessions (account_id, id);
 
     create table super_admin_two_factor (
@@ -53,8 +53,8 @@ export async function up(knex: Knex) {
       primary key (account_id, code_hash)
     );
 
-    -- What the stores' orders of a day (UTC) add up to. The platform reads no store's orders, only this; it holds
-    -- nothing of a person, and outlives the store.
+    -- The sums of each store's orders of a day (UTC). The platform reads these instead of orders. They contain no
+    -- personal data, and outlive the store.
     create table platform_daily_figures (
       day date not null,
       store_id uuid not null,
@@ -65,27 +65,28 @@ export async function up(knex: Knex) {
       primary key (day, store_id, currency)
     );
 
-    -- A session of a super-admin as the store's staff, and what for. Its account is the super-admin's.
+    -- Why a super-admin opened a support session, which acts as the store's staff. Its account is the super-admin.
     alter table sessions add column support_reason text check (account_type = 'staff' or support_reason is null);
-    -- A super-admin proves nothing to the store, so a support session never makes what needs a recent sign-in.
+    -- A support session never counts as a recent sign-in, so it cannot make changes that require one.
     alter table sessions add check (support_reason is null or authenticated_at is null);
-    -- The session in which the super-admin opened it. A support session ends with that one. It references no row,
-    -- because a store's sessions are purged separately.
+    -- The super-admin's session that opened the support session, which ends with it. No foreign key, because a store's
+    -- sessions are purged separately.
     alter table sessions add column super_admin_session_id uuid;
     alter table sessions add check ((support_reason is null) = (super_admin_session_id is null));
-    -- When it first changed the store, and when its changes were mailed to the owner. It changes nothing after that.
+    -- When the session first changed the store, and when its changes were mailed to the owner. After that mail, the
+    -- session can make no more changes.
     alter table sessions add column support_changed_at timestamptz;
     alter table sessions add column support_reported_at timestamptz;
     alter table sessions add check (support_reason is not null or support_changed_at is null);
     alter table sessions add check (support_changed_at is not null or support_reported_at is null);
     create index on sessions (store_id, id) where support_changed_at is not null and support_reported_at is null;
-    -- Asked for before the thirty days after its deletion are over.
+    -- When a purge was requested before the thirty days after the store's deletion were over.
     alter table stores add column purge_requested_at timestamptz;
-    -- Set when the first rows are about to be deleted, whether the purge was asked for or the thirty days are over.
+    -- When the purge began to delete rows, either on request or after the thirty days.
     alter table stores add column purge_started_at timestamptz;
     create index on stores (deleted_at) where deleted_at is not null;
   `)
-  // The owner allows support sessions to make changes until then. It ends by its time, or when its row is deleted.
+  // The owner's consent to changes by support sessions. It ends at expires_at, or when its row is deleted.
   await storeTable(
     knex,
     'support_consents',
@@ -95,7 +96,8 @@ export async function up(knex: Knex) {
      primary key (store_id)`,
   )
   await overAllStores(knex, 'support_changes_to_report', {
-    // Withdrawing the consent deletes its row. A consent that expires does not: the owner may renew it.
+    // Changes are also reported when the owner withdraws the consent, which deletes its row. They are not reported when
+    // the consent expires, because the owner may renew it.
     args: 'at timestamptz, max_rows integer',
     columns: 'store_id uuid, session_id uuid',
     query: `select s.store_id, s.id from sessions s

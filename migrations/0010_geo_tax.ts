@@ -1,7 +1,7 @@
 import type { Knex } from 'knex'
 import { storeTable } from '#migrations/support/store-table.ts'
 
-/** Where a store sells, how it groups places, what it taxes, and what its ways to ship and pay depend on. */
+/** The countries and geo zones of a store, its taxes, and the conditions of its shipping and payment methods. */
 export async function up(knex: Knex) {
   await knex.raw(`
     alter table stores
@@ -9,7 +9,7 @@ export async function up(knex: Knex) {
       add prices_include_tax boolean not null default false,
       add cross_border_prices text not null default 'keep_gross' check (cross_border_prices in ('keep_gross', 'keep_net')),
       add check (country is not null or not prices_include_tax)`)
-  // A country is open until someone closes it: what is kept is what the store does not sell to.
+  // A store sells to all countries except those in this table.
   await storeTable(
     knex,
     'closed_countries',
@@ -26,7 +26,7 @@ export async function up(knex: Knex) {
      updated_at timestamptz not null,
      primary key (store_id, id)`,
   )
-  // '' stands for any: a member without a zone is its whole country.
+  // An empty zone or postcode means any: a member without both is a whole country.
   await storeTable(
     knex,
     'geo_zone_members',
@@ -62,7 +62,7 @@ async function taxes(knex: Knex) {
      primary key (store_id, id)`,
   )
   await knex.raw('create unique index tax_classes_default on tax_classes (store_id) where is_default')
-  // Parts per million: the four decimals of a percentage as a whole number.
+  // rate_ppm is in parts per million: a percentage with four decimals as an integer.
   await storeTable(
     knex,
     'tax_rates',
@@ -79,7 +79,7 @@ async function taxes(knex: Knex) {
      foreign key (store_id, tax_class_id) references tax_classes (store_id, id),
      foreign key (store_id, geo_zone_id) references geo_zones (store_id, id)`,
   )
-  // Not valid: a check of the rows there are would need a store. None of them has a class yet.
+  // The keys are `not valid`, because checking the existing rows would require a store. None of them has a class yet.
   await knex.raw(`
     create index on tax_rates (store_id, geo_zone_id);
     create index on tax_rates (store_id, tax_class_id);
@@ -116,7 +116,7 @@ async function shipping(knex: Knex) {
   await knex.raw('alter table shipping_methods drop countries')
 }
 
-// The policies bind whoever migrates too, so it goes store by store.
+// Row-level security also applies to migrations, so this one changes the stores one after another.
 const COUNTRIES_TO_ZONES = `
   do $$
   declare

@@ -85,8 +85,8 @@ async function vouchers(knex: Knex) {
 }
 
 async function voucherWords(knex: Knex) {
-  // Words of names, e-mail addresses and the last letters of codes, never of whole codes. A policy keeps PostgreSQL
-  // from using trigram indexes; comparisons of text use this key.
+  // Words of names, e-mail addresses and the last letters of codes, never of whole codes. Row-level security keeps
+  // PostgreSQL from using trigram indexes. Searches compare texts by this primary key.
   await storeTable(
     knex,
     'voucher_words',
@@ -182,7 +182,7 @@ async function voucherWithdrawals(knex: Knex) {
     create index on cart_vouchers (store_id, cart_id);
     create index on cart_vouchers (store_id, voucher_theme_id);
     create index on voucher_withdrawals (store_id, voucher_id);
-    -- Vouchers are not shipped.
+    -- Null for an order of vouchers alone, which are not shipped.
     alter table orders alter column shipping_method drop not null;
     alter table orders add column voucher_minor bigint not null default 0
       check (voucher_minor between 0 and total_minor);
@@ -191,7 +191,7 @@ async function voucherWithdrawals(knex: Knex) {
       -- The amount that a new voucher pays instead of money.
       add column credit_minor bigint not null default 0,
       add check (credit_minor = 0 or (credit_minor = amount_minor and voucher_amount_minor = 0)),
-      -- The part on the voucher, when the refund failed after it had succeeded: it stays there.
+      -- The part that stays on the voucher when the refund fails after it has succeeded.
       add column kept_minor bigint not null default 0,
       add check (kept_minor = 0 or (kept_minor = voucher_amount_minor and status in ('failed', 'canceled')));
     create index on voucher_redemptions (store_id, voucher_id);

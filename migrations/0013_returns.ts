@@ -1,7 +1,7 @@
 import type { Knex } from 'knex'
 import { storeTable } from '#migrations/support/store-table.ts'
 
-/** Goods that come back, and what becomes of them. Whose they are is read from their order. */
+/** Returns and their lines. The name and address of a return's buyer are those of its order. */
 export async function up(knex: Knex) {
   await returns(knex)
   await returnWords(knex)
@@ -56,7 +56,7 @@ async function returns(knex: Knex) {
 }
 
 async function returnWords(knex: Knex) {
-  // A policy keeps PostgreSQL from using trigram indexes; comparisons of text use this key.
+  // Row-level security keeps PostgreSQL from using trigram indexes. Searches compare texts by this primary key.
   await storeTable(
     knex,
     'return_words',

@@ -1,7 +1,7 @@
 import type { Knex } from 'knex'
 import { storeTable } from '#migrations/support/store-table.ts'
 
-/** What products are described by and priced by. */
+/** Attributes of products, their price rules and related products. */
 export async function up(knex: Knex) {
   await attributeGroups(knex)
   await attributes(knex)
@@ -59,7 +59,7 @@ async function productAttributes(knex: Knex) {
 }
 
 async function priceRules(knex: Knex) {
-  // From `min_quantity` units of a line on, one costs this much: 1 is a special price, more a quantity discount.
+  // The unit price of a line with at least `min_quantity` units: 1 makes a special price, more a quantity discount.
   await storeTable(
     knex,
     'price_rules',

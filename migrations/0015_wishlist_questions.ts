@@ -1,7 +1,7 @@
 import type { Knex } from 'knex'
 import { storeTable } from '#migrations/support/store-table.ts'
 
-/** What customers keep for later, and what they ask about products. */
+/** The wishlists of customers, and questions about products. */
 export async function up(knex: Knex) {
   await storeTable(
     knex,
@@ -51,7 +51,7 @@ export async function up(knex: Knex) {
 }
 
 async function questionWords(knex: Knex) {
-  // A policy keeps PostgreSQL from using trigram indexes; comparisons of text use this key.
+  // Row-level security keeps PostgreSQL from using trigram indexes. Searches compare texts by this primary key.
   await storeTable(
     knex,
     'question_words',

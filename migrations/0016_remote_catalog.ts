@@ -2,8 +2,8 @@ import type { Knex } from 'knex'
 import { storeTable } from '#migrations/support/store-table.ts'
 
 /**
- * The external system whose catalog a store browses, and which of its items are which products. That catalog is
- * never copied: each call reads it from the external system.
+ * The external catalogs that stores browse, and the products to which their items are linked. A catalog is never
+ * copied: each call reads it from the external system.
  */
 export async function up(knex: Knex) {
   await storeTable(
@@ -33,7 +33,7 @@ export async function up(knex: Knex) {
      unique (store_id, product_id),
      foreign key (store_id, product_id) references products (store_id, id)`,
   )
-  // Questions that are under way, by their hash: equal ones are asked once. The row goes when the answer comes.
+  // Reads in progress, by the hash of the request, so that equal requests are sent once. The response deletes the row.
   await storeTable(
     knex,
     'remote_reads',
@@ -44,7 +44,7 @@ export async function up(knex: Knex) {
      unique (store_id, request_hash)`,
   )
   await knex.raw('alter table remote_reads set unlogged')
-  // An outside system limits an API key, and several stores may use the same one: a subject belongs to no store.
+  // An outside system limits each API key. Several stores may use the same key, so a subject belongs to no store.
   await knex.raw(`
     create unlogged table throttle_slots (
       subject bytea not null,

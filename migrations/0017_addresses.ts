@@ -1,7 +1,7 @@
 import type { Knex } from 'knex'
 import { storeTable } from '#migrations/support/store-table.ts'
 
-/** Where customers have goods and bills sent. */
+/** The address books of customers. */
 export async function up(knex: Knex) {
   await storeTable(
     knex,

@@ -17,8 +17,8 @@ export async function up(knex: Knex) {
      foreign key (store_id, variant_id) references product_variants (store_id, id)`,
   )
   await knex.raw('create index on stock_movements (store_id, variant_id, id)')
-  // An order can have units of a variant in several states: a part of them is shipped.
-  // held: promised while the payment is open; allocated: sold, not yet shipped; then shipped or released.
+  // An order can have units of a variant in several states, e.g. when a part of them is shipped. held: reserved while
+  // the payment is open. allocated: sold and not yet shipped. Then they become shipped or released.
   await storeTable(
     knex,
     'stock_reservations',

@@ -1,7 +1,7 @@
 import type { Knex } from 'knex'
 import { storeTable } from '#migrations/support/store-table.ts'
 
-/** What staff write about an order, for themselves or for its buyer. */
+/** Notes of staff on orders, for other staff or for the buyer. */
 export async function up(knex: Knex) {
   await storeTable(
     knex,

@@ -81,7 +81,7 @@ async function subscriptions(knex: Knex) {
 }
 
 async function subscriptionWords(knex: Knex) {
-  // A policy keeps PostgreSQL from using trigram indexes; comparisons of text use this key.
+  // Row-level security keeps PostgreSQL from using trigram indexes. Searches compare texts by this primary key.
   await storeTable(
     knex,
     'subscription_words',
@@ -168,7 +168,7 @@ async function queriesOverAllStores(knex: Knex) {
   await overAllStores(knex, 'subscriptions_due', {
     args: 'at timestamptz, max_rows integer',
     columns: 'store_id uuid, subscription_id uuid',
-    // A store that is suspended or deleted charges nobody. One that is back charges what is a day overdue at most.
+    // A suspended or deleted store charges nobody. A store that is active again charges what is at most a day overdue.
     query: `select s.store_id, s.id from subscriptions s
       where s.store_id = store and s.due_at <= at
         and exists (select from stores where id = store and status = 'active')

@@ -11,7 +11,7 @@ export async function up(knex: Knex) {
      status text not null check (status in ('processing', 'ready', 'failed')),
      content_type text not null,
      bytes integer not null,
-     -- Of the files; of the upload until they are made.
+     -- The bytes of the files; until a worker has made these, the bytes of the upload.
      stored_bytes integer not null,
      width integer not null,
      height integer not null,
@@ -32,9 +32,9 @@ export async function up(knex: Knex) {
   )
   await knex.raw(`
     create index on images (store_id, created_at, id);
-    -- The sum of a store is bounded.
+    -- For the sum of a store's bytes, which is limited.
     create index on images (store_id) include (stored_bytes);
-    -- Images are compressed already.
+    -- Do not compress the uploads, because images are compressed already.
     alter table image_uploads alter column bytes set storage external;
   `)
 }

@@ -31,8 +31,8 @@ async function campaigns(knex: Knex) {
 }
 
 async function trackingCodes(knex: Knex) {
-  // The codes of all links of a store, each with the campaign or the affiliate that it counts for. Clicks read this
-  // table alone, so it repeats when the code counts.
+  // The codes of all links of a store, each with the campaign or the affiliate that it counts for. Clicks read only
+  // this table, so it repeats the period in which the code counts.
   await storeTable(
     knex,
     'tracking_codes',
@@ -53,8 +53,9 @@ async function trackingCodes(knex: Knex) {
 }
 
 async function campaignVisits(knex: Knex) {
-  // One row for each visitor of a link and day, kept while it can win an order. Without a foreign key: each click would
-  // lock the row of its campaign. The key finds the clicks of a visitor, and the previous day of one by a link.
+  // One row for each visitor, link and day, kept while an order can be credited to it. No foreign key, because each
+  // click would lock the row of its campaign. The primary key finds the clicks of a visitor, and the visitor's previous
+  // day by the same link.
   await storeTable(
     knex,
     'campaign_visits',
@@ -64,7 +65,8 @@ async function campaignVisits(knex: Knex) {
      clicked_at timestamptz not null,
      primary key (store_id, visitor, source_id, day)`,
   )
-  // A later click of the day changes clicked_at, which no index has, within the page.
+  // A later click of the day changes only clicked_at, which no index contains. The fill factor leaves room to update
+  // the row within its page.
   await knex.raw(`
     alter table campaign_visits set (fillfactor = 90);
     create index on campaign_visits (store_id, day);
@@ -80,8 +82,8 @@ async function campaignVisitDays(knex: Knex) {
      visits integer not null check (visits >= 0),
      primary key (store_id, source_id, day)`,
   )
-  // The visits of a day by visitors of an earlier day, by the last such day. The visitors of a period are its visits
-  // less those whose previous day is in it too.
+  // The visits of a day by returning visitors, by the day of their previous visit. The number of visitors in a period
+  // is the number of its visits less those whose previous day is also in the period.
   await storeTable(
     knex,
     'campaign_return_visits',
@@ -91,13 +93,14 @@ async function campaignVisitDays(knex: Knex) {
      visits integer not null check (visits > 0),
      primary key (store_id, source_id, day, previous_day)`,
   )
-  // Clicks change the counts of today, which no index has, within the page.
+  // Clicks change the counts of today, which no index contains. The fill factor leaves room to update a row within its
+  // page.
   await knex.raw(`
     alter table campaign_visit_days set (fillfactor = 50);
     alter table campaign_return_visits set (fillfactor = 50);
   `)
   await knex.raw('create index on campaign_visit_days (store_id, day)')
-  // Unlogged: neither the write-ahead log nor a base backup keeps a salt that was deleted. A crash forgets it early.
+  // Unlogged, so that neither the write-ahead log nor a base backup contains a deleted salt. A crash deletes all salts.
   await knex.raw(`
     create unlogged table visitor_salts (day date primary key, salt bytea not null);
     alter table orders add column campaign_id uuid;

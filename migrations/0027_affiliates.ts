@@ -41,7 +41,7 @@ async function affiliates(knex: Knex) {
 }
 
 async function commissions(knex: Knex) {
-  // The commission of an order: what it is computed of, and the part that refunds have reversed.
+  // The commission of an order: the amounts it is calculated from, and the part that refunds have reversed.
   await storeTable(
     knex,
     'commissions',

@@ -1,8 +1,8 @@
 import type { Knex } from 'knex'
 
-/** What reports read: the tax class of what was sold, and the times of payments and refunds. */
+/** Columns and indexes for reports: the tax class of what was sold, and the times of payments, refunds and returns. */
 export async function up(knex: Knex) {
-  // No foreign keys: an order outlives the classes of its time.
+  // No foreign keys, because an order outlives its tax classes.
   await knex.raw(`
     alter table orders add shipping_tax_class_id uuid;
     alter table order_items add tax_class_id uuid;

@@ -1,7 +1,7 @@
 import type { Knex } from 'knex'
 import { storeTable } from '#migrations/support/store-table.ts'
 
-/** Imports of CSV files, with the files, and the reports of what is wrong in them. */
+/** Imports of CSV files, the files, and the reports of their faults. */
 export async function up(knex: Knex) {
   await importJobs(knex)
   await importChunks(knex)
@@ -56,8 +56,8 @@ async function importChunks(knex: Knex) {
 }
 
 async function importKeys(knex: Knex) {
-  // The keys that the rows of a file have so far: one that the file has twice is found in a dry run too. They are
-  // deleted with the file; a foreign key would be checked for each row of it.
+  // The keys of the rows that were read so far, so that a dry run also finds a repeated key. They are deleted with the
+  // file. No foreign key, because it would be checked for each row of the file.
   await storeTable(
     knex,
     'import_keys',

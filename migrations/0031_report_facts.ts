@@ -1,9 +1,9 @@
 import type { Knex } from 'knex'
 import { storeTable } from '#migrations/support/store-table.ts'
 
-/** The sums of past days and months that reports add up, and which of these days have changed since. */
+/** The stored sums of past days and months, which reports add up, and the changes of these days since. */
 export async function up(knex: Knex) {
-  // The days whose facts are stored. A day is that of a time zone, and belongs to none when the store's zone changes.
+  // The days whose facts are stored, in the store's time zone. Days in another zone are not used.
   await storeTable(
     knex,
     'report_days',
@@ -11,7 +11,7 @@ export async function up(knex: Knex) {
      time_zone text not null,
      primary key (store_id, day)`,
   )
-  // The months whose facts are stored, of their days: a year is read by twelve months.
+  // The months whose facts are stored as sums of their days, so that a year is read by twelve months.
   await storeTable(
     knex,
     'report_months',
@@ -39,8 +39,8 @@ export async function up(knex: Knex) {
     -- The first order of a customer, and what customers bought in a range, without the rows of the orders.
     create index orders_of_customer on orders (store_id, customer_id, paid_at, id)
       include (currency, status, amount_captured_minor) where paid_at is not null`)
-  // Something that counts on the day of this time has changed, or on all days on which this customer bought. Rows are
-  // only added and deleted: writers never wait.
+  // A change of something that counts on the day of the time `at`, or on all days on which the customer bought. Rows
+  // are only inserted and deleted, so writers never wait.
   await storeTable(
     knex,
     'report_changes',
@@ -77,8 +77,8 @@ async function noteTimes(knex: Knex) {
 // The triggers are in the database so that no writer of these tables can forget a report.
 
 /**
- * Refunds and returns count with the status of their order, and the tax that they take off depends on its amounts. The
- * first order of a customer makes the next one a later order.
+ * Refunds and returns count with the status of their order, and the tax that they take off depends on its amounts. If
+ * the first order of a customer changes, the next order may become the first, or no longer be it.
  */
 async function changesOfOrders(knex: Knex) {
   await knex.raw(`
@@ -116,7 +116,7 @@ async function changesOfOrders(knex: Knex) {
   `)
 }
 
-/** What a refund takes off depends on the earlier ones of its order, so all of them change with it. */
+/** The amounts that a refund takes off depend on the earlier refunds of its order, so a change concerns all of them. */
 async function changesOfRefunds(knex: Knex) {
   await knex.raw(`
     create function note_refund_in_reports() returns trigger language plpgsql as $$
@@ -183,7 +183,7 @@ async function changesOfCustomers(knex: Knex) {
     end $$;
     create trigger report_groups_changed after update on customers for each row
       when (old.customer_group_id is distinct from new.customer_group_id) execute function note_group_in_reports();
-    -- The times at which something counts of the customers whose group has changed.
+    -- The times of all that counts for the customers whose group has changed.
     create function report_group_changes() returns table (at timestamptz) language sql stable as $$
       select times.at
       from (select distinct customer_id from report_changes where customer_id is not null) moved
@@ -210,9 +210,9 @@ async function changesOfCoupons(knex: Knex) {
 }
 
 /**
- * The days of a range whose facts are not stored, or have changed; before the first order there are none. A function,
- * because its estimate of rows is right: there are few. With another one PostgreSQL reads all orders to sum those of
- * today.
+ * Returns the days of a range whose facts are not stored or have changed, from the day of the first order. It is a
+ * function, because its estimate of three rows is right. With a higher estimate, PostgreSQL would read all orders to
+ * sum those of today.
  */
 async function createOpenDays(knex: Knex) {
   await knex.raw(`

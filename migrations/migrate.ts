@@ -34,7 +34,7 @@ export async function migrate(): Promise<string[]> {
   return applied
 }
 
-// One store with 20 webhooks can end 10,000 jobs a minute, and pg-boss counts all jobs that are kept every few seconds.
+// One store with 20 webhooks can end 10,000 jobs a minute, and pg-boss counts all kept jobs every few seconds.
 const KEEP_ENDED_SECONDS = 3600
 
 async function migrateQueues() {

@@ -39,9 +39,9 @@ const TABLES = [
 
 /**
  * Sells the coffee of a demo store every week, month or year and in three deliveries, with a subscription in each
- * status and its orders up to now. What goes on is paid with play money, so that a worker can charge it: the gateway
- * has no cards of the past. Nothing emits events, mails or jobs. Returns the number of subscriptions: 0 for a store
- * without this coffee, or with subscriptions.
+ * status and its orders up to now. Subscriptions that continue are paid with play money, so that a worker can charge
+ * them: the gateway has no cards of the past. Nothing emits events, mails or jobs. Returns the number of subscriptions:
+ * 0 for a store without this coffee, or with subscriptions.
  */
 export const seedCoffeeSubscriptions = (storeId: string): Promise<number> =>
   inStore(storeId, writeSubscriptions)

@@ -19,7 +19,7 @@ interface Person {
 
 export interface DemoStore extends NewStore {
   domain: string
-  /** In the sandbox's folder. */
+  /** The name of the catalog's CSV file in the sandbox's folder. */
   catalogFile: string
   owner: Person
   staff: Person[]
@@ -35,7 +35,7 @@ const person = (store: string, role: string, firstname: string, lastname: string
   role,
 })
 
-/** Two stores to look at: a real assortment, and a small one whose products share addresses with the first. */
+/** Two stores: one with a real assortment, and a small one, some of whose products have the same slugs. */
 export const DEMO_STORES: readonly DemoStore[] = [
   {
     slug: 'harbor',
@@ -145,7 +145,7 @@ const PAYMENT_METHODS = [
   { code: 'sandbox', nameI18n: { en: 'Play money', de: 'Spielgeld' } },
 ] as const
 
-/** To try a cart with. */
+/** A coupon to try in a cart. */
 const WELCOME: NewCoupon = {
   code: 'WELCOME10',
   name: 'Ten percent off, once',
@@ -160,8 +160,8 @@ const withHash = async ({ password, ...person }: Person) => ({
 })
 
 /**
- * Creates a demo store with its people, its ways to ship and pay, a coupon and information pages; its catalog is
- * imported.
+ * Creates a demo store with its staff, shipping and payment methods, a coupon and information pages. Its catalog is
+ * imported separately.
  */
 export async function seedStore(demo: DemoStore): Promise<{ id: string; publishableKey: string }> {
   const owner = await withHash(demo.owner)
@@ -169,7 +169,7 @@ export async function seedStore(demo: DemoStore): Promise<{ id: string; publisha
   const id = await createStore(demo)
   const publishableKey = await inStore(id, async (tx) => {
     await insertStaffMember(tx, { ...owner, isOwner: true })
-    for (const one of staff) await insertStaffMember(tx, one)
+    for (const member of staff) await insertStaffMember(tx, member)
     await seedTaxesAndShipping(tx, demo)
     for (const [position, method] of PAYMENT_METHODS.entries())
       await insertPaymentMethod(tx, { ...method, position })

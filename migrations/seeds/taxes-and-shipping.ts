@@ -23,7 +23,7 @@ export interface ShippingDraft {
   zones: Zone[]
 }
 
-// Of the European Union's VAT area: a store's own country is left out of its `union`.
+// The countries of the European Union's VAT area. The zone `union` of a store leaves out the store's own country.
 const UNION = 'AT BE BG CY CZ DE DK EE ES FI FR GR HR HU IE IT LT LU LV MT NL PL PT RO SE SI SK'.split(' ')
 
 const ZONES = {
@@ -41,7 +41,7 @@ interface Demo {
 }
 
 /**
- * Gives a demo store its geo zones, what it taxes, and its ways to ship. Prices include tax where those of the store
+ * Creates the geo zones, taxes and shipping methods of a demo store. Shipping prices include tax if the store's prices
  * do.
  */
 export async function seedTaxesAndShipping(tx: StoreTx, { country, taxes, shipping }: Demo): Promise<void> {
@@ -49,8 +49,9 @@ export async function seedTaxesAndShipping(tx: StoreTx, { country, taxes, shippi
   const zoneIds = new Map<Zone, string>()
   for (const zone of used) {
     const { name, countries } = ZONES[zone]
-    const abroad = countries.filter((code) => countries.length === 1 || code !== country)
-    const members = abroad.map((code) => ({ country: code }))
+    const members = countries
+      .filter((code) => countries.length === 1 || code !== country)
+      .map((code) => ({ country: code }))
     zoneIds.set(zone, (await createGeoZone(tx, { name, members })).id)
   }
   const idsOf = (zones: Zone[]) => zones.map((zone) => zoneIds.get(zone) ?? '')

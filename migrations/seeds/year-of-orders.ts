@@ -23,10 +23,10 @@ const TABLES = [
 ]
 
 /**
- * Furnishes a store that has a catalog with 200 customers and 1,000 orders of the 365 days before now, in all states
- * and with their payments, shipments, refunds, returns and stock movements. The stock that is available stays as it is.
- * These orders are past: nothing emits events, mails or jobs. The same store gets the same year at the same time.
- * Returns the number of orders: 0 for a store that is furnished already, or that sells nothing or ships nowhere.
+ * Adds 200 customers and 1,000 orders of the last 365 days to a store with a catalog. The orders have all statuses,
+ * with payments, shipments, refunds, returns and stock movements. The available stock stays the same. Nothing emits
+ * events, mails or jobs. A second run at the same time would draw the same orders. Returns the number of orders: 0 for
+ * a store that has such customers already, sells nothing or ships nowhere.
  */
 export const seedYearOfOrders = (storeId: string): Promise<number> => inStore(storeId, writeYear)
 

@@ -10,20 +10,20 @@ interface AllStoresQuery {
 }
 
 /**
- * PL/pgSQL that stops a function over all stores which a store's transaction calls. It would return other stores' rows
- * there, and row-level security would not object.
+ * PL/pgSQL that makes a function over all stores fail in the transaction of a store. Otherwise it would return rows of
+ * other stores there, in spite of row-level security.
  */
 export const OUTSIDE_STORES = `
       if coalesce(current_setting('app.store_id', true), '') <> '' then
         raise exception 'A query over all stores runs outside the transaction of a store';
       end if;`
 
-/** PL/pgSQL that ends the look into stores. */
+/** PL/pgSQL that leaves the last store, so that the rest of the transaction reads no store. */
 export const LEAVE_STORES = "perform set_config('app.store_id', '', true);"
 
 /**
- * Creates a function that runs a query in one store after another. Row-level security allows no query over all stores;
- * one call saves a round trip for each. It throws in the transaction of a store.
+ * Creates a function that runs a query in one store after another, because row-level security allows no query over all
+ * stores. One call of it saves a round trip for each store. It throws in the transaction of a store.
  */
 export const overAllStores = (knex: Knex, name: string, { args, columns, query }: AllStoresQuery) =>
   knex.raw(`

@@ -42,8 +42,8 @@ async function findNamedStore(ctx: Context): Promise<TenantContext | undefined> 
 }
 
 /**
- * Middleware: refuses a publishable key on every admin path, even if no operation has it, so that no client gets used to
- * sending a key there.
+ * Middleware: refuses a publishable key on every admin path, even if no operation has the path, so that no client gets
+ * used to sending a key there.
  */
 export function refuseMisplacedKeys(ctx: Context, next: Next): Promise<void> {
   if (ctx.get('X-Service-Key') && isStaffPath(ctx.path)) throw StoreAccessErrors.keyForbidden()

@@ -75,8 +75,8 @@ function watchEncoding(stream: IncomingMessage): () => void {
 const SMALL_BODY = 16 * 1024
 
 /**
- * Lets the process do other work after each piece of a body. Each turn of the event loop reads a piece of only one large
- * body: otherwise twenty bodies of 1 MB at a time would delay each step of other requests by 0.4 s.
+ * Lets the process do other work after each piece of a body. Each turn of the event loop reads a piece of only one
+ * large body: otherwise twenty bodies of 1 MB at a time would delay each step of other requests by 0.4 s.
  */
 function readInTurns(stream: IncomingMessage, storeId: string | undefined): void {
   stream.on('data', () => {

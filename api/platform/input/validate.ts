@@ -100,8 +100,8 @@ export interface PartCheck {
 }
 
 /**
- * Prepares the check of one part of a request. The check fills in defaults, and converts the text of path and query. Its
- * first use compiles it. The compilers cache checks by their schema, so a process compiles each schema once.
+ * Prepares the check of one part of a request. The check fills in defaults, and converts the text of path and query.
+ * Its first use compiles it. The compilers cache checks by their schema, so a process compiles each schema once.
  */
 export function prepareCheck(part: RequestPart, schema: TSchema): PartCheck {
   const { first, all } = part === 'body' ? bodies : texts

@@ -85,7 +85,7 @@ export class ConnectionLimit {
     if (connection.peers.size === 0) this.#byNetwork.delete(connection.network)
   }
 
-  /** Returns the connection to close. It is the newest if that one's network is the largest, and all its others wait. */
+  /** Returns the connection to close: the newest one if its network is the largest and all others await responses. */
   #findSurplus(newest: Socket): Socket {
     const most = Math.max(...this.#byNetwork.values().map(({ size }) => size))
     const find = (matches: (connection: Connection) => boolean) =>

@@ -1,7 +1,7 @@
 import { expire as expireOrder } from '#migrations/seeds/year-of-orders/order-steps.ts'
 import { release, wait } from '#migrations/seeds/year-of-orders/past-order.ts'
 import { StockErrors } from '#shared/orders/errors.ts'
-import { DAY_MS, HOUR_MS } from '#shared/platform/time/clock.ts'
+import { DAY_MS } from '#shared/platform/time/clock.ts'
 import {
   activate,
   addCharge,
@@ -60,7 +60,8 @@ function complete(past: PastSubscription): void {
 }
 
 /**
- * A charge for which the stock was short, tried on its date and `retryDays` later; the next attempt is on `nextDay`.
+ * Fails a charge because the stock was short: on its date and `retryDays` later. The next attempt is on `nextDay`, in
+ * days after the date; null: there is none, and the subscription is suspended.
  */
 const fail =
   ({ days, retryDays, nextDay }: { days: number; retryDays: number[]; nextDay: number | null }) =>
@@ -86,7 +87,7 @@ const fail =
     })
   }
 
-/** Its first order can be paid while its goods are available. */
+/** Leaves the first order unpaid: it can be paid while its goods are available. */
 function awaitPayment(past: PastSubscription): void {
   const first = placeCharge(past)
   release(first)
@@ -102,11 +103,12 @@ function expire(past: PastSubscription): void {
   Object.assign(past.subscription, { status: 'expired', endedAt: first.at, updatedAt: first.at })
 }
 
-const HOURS_12 = (12 * HOUR_MS) / DAY_MS
+const HALF_A_DAY = 0.5
 const UNPAID = { paymentMethod: 'card' } as const
 
 /**
- * Every status, the ones that go on most often. A weekly one is charged at the time of its start: `days` before now.
+ * Subscriptions in every status; most of them continue. A weekly subscription that began `days` ago is charged at the
+ * time of day at which it began.
  */
 export const LIVES: readonly SubscriptionLife[] = [
   { plan: 'monthly', days: 320, live: keep },
@@ -116,8 +118,8 @@ export const LIVES: readonly SubscriptionLife[] = [
   { plan: 'yearly', days: 300, quantity: 3, live: keep },
   {
     plan: 'weekly',
-    days: 42 + 3 + HOURS_12,
-    live: fail({ days: 3 + HOURS_12, retryDays: [1, 3], nextDay: 5 }),
+    days: 42 + 3 + HALF_A_DAY,
+    live: fail({ days: 3 + HALF_A_DAY, retryDays: [1, 3], nextDay: 5 }),
   },
   { plan: 'weekly', days: 42 + 10, live: fail({ days: 10, retryDays: [1, 3, 5, 7], nextDay: null }) },
   { plan: 'monthly', days: 110, quantity: 2, live: keep },
@@ -127,7 +129,7 @@ export const LIVES: readonly SubscriptionLife[] = [
   { plan: 'weekly', days: 120, live: cancel(50) },
   { plan: 'three', days: 40, live: keep },
   { plan: 'yearly', days: 33, live: keep },
-  { plan: 'weekly', days: 14 + HOURS_12, live: fail({ days: HOURS_12, retryDays: [], nextDay: 1 }) },
+  { plan: 'weekly', days: 14 + HALF_A_DAY, live: fail({ days: HALF_A_DAY, retryDays: [], nextDay: 1 }) },
   { plan: 'three', days: 15, ...UNPAID, live: expire },
   // Its free month has not ended.
   { plan: 'monthly', days: 10, live: keep },

@@ -23,9 +23,9 @@ import { wordsOfSubscription } from '#shared/subscriptions/subscription-words.ts
 import type { TaxRules } from '#shared/tax/tax-rules.ts'
 import type { SoldPlan } from './plans.ts'
 
-/** The age from which an order is shipped, and complete, in days. */
-const SHIPPED = 2
-const COMPLETE = 9
+/** The ages in days from which an order is shipped, and from which it is complete. */
+const SHIPPED_DAYS = 2
+const COMPLETE_DAYS = 9
 
 /** The store of the subscriptions. */
 export interface CoffeeShop {
@@ -108,7 +108,7 @@ export function startSubscription(
   return { year, shop, subscription, customer, sellable, orders: [] }
 }
 
-/** Makes and pays every charge that is due before a time. */
+/** Places and pays every charge that is due before a time. */
 export function chargeUntil(past: PastSubscription, time: Date): void {
   const { subscription } = past
   while (subscription.chargesLeft !== 0 && dateOfNext(past) < time) {
@@ -190,10 +190,10 @@ export function addCharge({ year, subscription }: PastSubscription, charge: Char
 
 function deliver(order: PastOrder): void {
   const days = (order.year.until.getTime() - order.at.getTime()) / DAY_MS
-  if (days < SHIPPED) return
+  if (days < SHIPPED_DAYS) return
   wait(order, 20)
   ship(order)
-  if (days < COMPLETE) return
+  if (days < COMPLETE_DAYS) return
   wait(order, 80)
   complete(order)
 }

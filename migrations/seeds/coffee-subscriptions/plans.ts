@@ -4,8 +4,8 @@ import { type RecurringPlan, termsOf } from '#shared/recurring-plans/recurring-p
 import type { RecurringTerms } from '#shared/recurring-plans/terms.ts'
 
 /**
- * The plans of the coffee, in the order in which the product shows them. None has a price, which would be that of each
- * size.
+ * The plans of the coffee, in the order in which the product shows them. No plan has a price of its own, because it
+ * would apply to bags of every size.
  */
 const PLANS = {
   weekly: {

@@ -19,7 +19,8 @@ export function orderTimes(count: number, until: Date, chance: Chance): Date[] {
   const weights = hours.map((hour, index) => weightOf(hour, index / hours.length))
   const total = weights.reduce((sum, weight) => sum + weight, 0)
   const times: Date[] = []
-  let [hour, reached] = [0, weights[0] as number]
+  let hour = 0
+  let reached = weights[0] as number
   for (let index = 0; index < count; index++) {
     const wanted = ((index + chance.next()) / count) * total
     while (reached < wanted && hour < hours.length - 1) reached += weights[++hour] as number
@@ -29,9 +30,14 @@ export function orderTimes(count: number, until: Date, chance: Chance): Date[] {
 }
 
 function weightOf(hour: Date, share: number): number {
-  const [day, month] = [hour.getUTCDay(), hour.getUTCMonth()]
+  const day = hour.getUTCDay()
   const growth = 0.7 + 0.6 * share
   const week = day === SATURDAY || day === SUNDAY ? 1.5 : 1
-  const season = month === DECEMBER && hour.getUTCDate() <= 23 ? 2 : month === NOVEMBER ? 1.2 : 1
-  return growth * week * season * (HOURS[hour.getUTCHours()] as number)
+  return growth * week * seasonOf(hour) * (HOURS[hour.getUTCHours()] as number)
+}
+
+function seasonOf(hour: Date): number {
+  const month = hour.getUTCMonth()
+  if (month === DECEMBER && hour.getUTCDate() <= 23) return 2
+  return month === NOVEMBER ? 1.2 : 1
 }

@@ -15,7 +15,7 @@ import { drawPerson, type Person } from './people.ts'
 const METHODS = ['sandbox', 'sandbox', 'sandbox', 'bank_transfer', 'cash_on_delivery'] as const
 const WITH_COUPON = 0.12
 const WITH_GERMAN = 0.3
-/** Numbers of lines and of units of a line, as often as they are listed. */
+/** The numbers of lines of an order, and of units of a line. A number is drawn as often as it is listed. */
 const LINES = [1, 1, 1, 2, 2, 3, 4]
 const UNITS = [1, 1, 1, 1, 2, 2, 3]
 

@@ -36,7 +36,7 @@ export function pay(past: PastOrder, actor: OrderActor): void {
   transition(past, 'processing', actor)
 }
 
-/** Ships units of an order, by default all that are left: the last ones make it `shipped`. */
+/** Ships units of an order, by default all that are left. When none is left, the order is `shipped`. */
 export function ship(past: PastOrder, requested?: readonly LineUnits[]): void {
   const { year, order, items, at } = past
   const units = unitsToShip(items, requested)
@@ -44,13 +44,11 @@ export function ship(past: PastOrder, requested?: readonly LineUnits[]): void {
   const trackingNumber = `${carrier.toUpperCase()}${1_000_000 + year.chance.below(9_000_000)}`
   const shipmentId = newIdAt(year, at)
   year.rows.add('shipments', {
-    ...{
-      id: shipmentId,
-      orderId: order.id,
-      carrier,
-      trackingNumber,
-      trackingUrl: trackingUrl + trackingNumber,
-    },
+    id: shipmentId,
+    orderId: order.id,
+    carrier,
+    trackingNumber,
+    trackingUrl: trackingUrl + trackingNumber,
     isNotified: false,
     createdBy: year.staff,
     createdAt: at,
@@ -70,7 +68,7 @@ export function ship(past: PastOrder, requested?: readonly LineUnits[]): void {
   }
 }
 
-/** The units of the first of two shipments: those of the first line. */
+/** Returns the units of the first line, for the first of two shipments. */
 export const firstLine = ({ items: [first] }: PastOrder): LineUnits[] =>
   first ? [{ orderItemId: first.id, quantity: first.quantity }] : []
 

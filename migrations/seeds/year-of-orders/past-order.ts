@@ -25,7 +25,7 @@ export interface Year {
 export interface PastOrder {
   year: Year
   order: Order
-  /** Each of another variant. */
+  /** Its lines. Each has another variant. */
   items: OrderItem[]
   /** The time of its last change. */
   at: Date
@@ -101,18 +101,16 @@ interface Step extends NoteSubject {
 function addHistory(past: PastOrder, { from, to, actor, note = null, ...subject }: Step): void {
   const { year, order, at } = past
   year.rows.add('order_steps', {
-    ...{
-      id: newIdAt(year, at),
-      orderId: order.id,
-      fromStatus: from,
-      toStatus: to,
-      actor,
-      note,
-      shipmentId: null,
-      returnId: null,
-      ...subject,
-      createdAt: at,
-    },
+    id: newIdAt(year, at),
+    orderId: order.id,
+    fromStatus: from,
+    toStatus: to,
+    actor,
+    note,
+    shipmentId: null,
+    returnId: null,
+    ...subject,
+    createdAt: at,
   })
   order.updatedAt = at
 }
@@ -142,18 +140,18 @@ export function moveUnits(
   if (!states || moved === 0) return
   states.set(from, (states.get(from) ?? 0) - moved)
   states.set(to, (states.get(to) ?? 0) + moved)
-  const delta = to === 'shipped' ? -moved : from === 'shipped' ? moved : 0
-  const reason: MovementReason = delta < 0 ? 'shipment' : 'return'
-  if (delta !== 0)
-    year.rows.add('stock_movements', {
-      id: newIdAt(year, at),
-      variantId,
-      delta,
-      reason,
-      reference: order.id,
-      note: null,
-      createdAt: at,
-    })
+  const isShipment = to === 'shipped'
+  if (!isShipment && from !== 'shipped') return
+  const reason: MovementReason = isShipment ? 'shipment' : 'return'
+  year.rows.add('stock_movements', {
+    id: newIdAt(year, at),
+    variantId,
+    delta: isShipment ? -moved : moved,
+    reason,
+    reference: order.id,
+    note: null,
+    createdAt: at,
+  })
 }
 
 /** Moves all units of an order between two states. */

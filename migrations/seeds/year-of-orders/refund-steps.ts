@@ -74,7 +74,7 @@ export function refund(
   return refundId
 }
 
-/** Units that did not ship are refunded first, and ship no more; those of a return did ship. */
+/** Refunds units of a line: unshipped ones first, which then do not ship. The units of a return have shipped. */
 function refundUnits(
   past: PastOrder,
   refundId: string,
@@ -99,7 +99,7 @@ export interface PastReturn {
   units: LineUnits[]
   /** Advances the time between two steps. */
   wait: () => void
-  /** The buyer gets everything back: with the shipping. */
+  /** Whether everything is refunded, with the shipping. */
   isWhole?: boolean
 }
 
@@ -112,7 +112,7 @@ export function returnGoods(past: PastOrder, { steps, units, wait, isWhole = fal
   const number = `R${newOrderNumber(chance.bytes(10))}`
   const buyer = customerActor(order.customerId)
   const createdAt = past.at
-  const rma = rows.add('returns', {
+  const returned = rows.add('returns', {
     id: newIdAt(year, createdAt),
     number,
     orderId: order.id,
@@ -132,14 +132,14 @@ export function returnGoods(past: PastOrder, { steps, units, wait, isWhole = fal
     createdAt,
     updatedAt: createdAt,
   })
-  for (const word of wordsOfReturn(rma, order)) rows.add('return_words', { word, returnId: rma.id })
+  for (const word of wordsOfReturn(returned, order)) rows.add('return_words', { word, returnId: returned.id })
   const items = units.map(({ orderItemId, quantity }, position) => {
     const [reason, condition] = [chance.pick(RETURN_REASONS), chance.pick(RETURN_CONDITIONS)]
     const disposition = null as Disposition | null
     const id = newIdAt(year, createdAt)
     return rows.add('return_items', {
       id,
-      returnId: rma.id,
+      returnId: returned.id,
       orderItemId,
       position,
       quantity,
@@ -148,15 +148,15 @@ export function returnGoods(past: PastOrder, { steps, units, wait, isWhole = fal
       disposition,
     })
   })
-  note(past, `Return ${number} requested`, buyer, { returnId: rma.id })
+  note(past, `Return ${number} requested`, buyer, { returnId: returned.id })
   for (const step of steps) {
     wait()
     if (step === 'received')
       for (const item of items)
         item.disposition = item.condition === 'damaged' ? 'not_restocked' : 'restocked'
-    if (step === 'completed') settle(past, rma, items, isWhole)
-    Object.assign(rma, { status: step, updatedAt: past.at, ...stampOf(step, past.at) })
-    note(past, `Return ${number} ${step}`, staff, { returnId: rma.id })
+    if (step === 'completed') settle(past, returned, items, isWhole)
+    Object.assign(returned, { status: step, updatedAt: past.at, ...timeOf(step, past.at) })
+    note(past, `Return ${number} ${step}`, staff, { returnId: returned.id })
   }
 }
 
@@ -168,13 +168,15 @@ interface Progress {
   closedAt: Date | null
 }
 
-const stampOf = (step: PastReturn['steps'][number], at: Date): Partial<Progress> =>
-  step === 'approved' ? { approvedAt: at } : step === 'received' ? { receivedAt: at } : { closedAt: at }
+function timeOf(step: PastReturn['steps'][number], at: Date): Partial<Progress> {
+  if (step === 'approved') return { approvedAt: at }
+  return step === 'received' ? { receivedAt: at } : { closedAt: at }
+}
 
 /** Puts the sellable units of a return back in stock and refunds its units. */
 function settle(
   past: PastOrder,
-  rma: Progress & { id: string; number: string },
+  returned: Progress & { id: string; number: string },
   items: readonly (LineUnits & { disposition: Disposition | null })[],
   isWhole: boolean,
 ): void {
@@ -183,11 +185,13 @@ function settle(
     const variantId = past.items.find(({ id }) => id === orderItemId)?.variantId
     if (variantId) moveUnits(past, variantId, { from: 'shipped', to: 'released', quantity })
   }
-  if (sellable.length) rma.restockedAt = past.at
-  if (sellable.length) note(past, `Return ${rma.number} restocked`, past.year.staff, { returnId: rma.id })
+  if (sellable.length) {
+    returned.restockedAt = past.at
+    note(past, `Return ${returned.number} restocked`, past.year.staff, { returnId: returned.id })
+  }
   past.at = new Date(past.at.getTime() + 1)
   const units = items.map(({ orderItemId, quantity }) => ({ orderItemId, quantity }))
   const parts = isWhole ? {} : { parts: { items: units } }
-  rma.refundId = refund(past, { ...parts, reason: `Return ${rma.number}`, isReturn: true })
+  returned.refundId = refund(past, { ...parts, reason: `Return ${returned.number}`, isReturn: true })
   past.at = new Date(past.at.getTime() + 1)
 }

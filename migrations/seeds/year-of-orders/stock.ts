@@ -13,8 +13,8 @@ interface Movement {
 }
 
 /**
- * Adds the reservations of orders, and deliveries of what they sold: before each quarter, what is shipped in it. The
- * units that can still be promised stay as they are. Returns the changes of the stock levels by variant and column.
+ * Adds the reservations of orders, and the deliveries of what they sold: before each quarter, the units that ship in
+ * it. The available stock stays the same. Returns the changes of the stock levels by variant and column.
  */
 export function addStock(year: Year, orders: readonly PastOrder[]): Map<string, Record<string, number>> {
   const open = addReservations(year, orders)

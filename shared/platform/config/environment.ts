@@ -42,8 +42,8 @@ export const Environment = Type.Object({
     minimum: 2,
     maximum: 200,
     description:
-      'database connections per process. One store uses at most half of them, counts of limits use at most half, and a ' +
-      'quarter is reserved for stores that use none. Stores whose clients abandon many slow reads or read too much ' +
+      'database connections per process. One store uses at most half of them, counts of limits use at most half, and ' +
+      'a quarter is reserved for stores that use none. Stores whose clients abandon many slow reads or read too much ' +
       'share another pool of half the size',
   }),
   DATABASE_POOL_WAIT_MS: Type.Integer({
@@ -254,8 +254,8 @@ export const Environment = Type.Object({
     Type.String({
       pattern: '^https?://',
       description:
-        'URL at which the provider of a CAPTCHA verifies tokens; with it, callers near a limit must solve a challenge ' +
-        '(see *Challenges*)',
+        'URL at which the provider of a CAPTCHA verifies tokens; with it, callers near a limit must solve a ' +
+        'challenge (see *Challenges*)',
     }),
   ),
   CHALLENGE_SITE_KEY: Type.Optional(

@@ -82,7 +82,7 @@ class StripeHttpResponse extends Stripe.HttpClientResponse {
 
   /**
    * Returns the parsed response. Throws for a response that the library would misread: it takes any object without
-   * `error` for a success, whatever its status, and a JSON text or number makes it throw outside its promise, which ends
+   * `error` for a success, whatever its status, and for a JSON text or number it throws outside its promise, which ends
    * the process. A proxy before the gateway may send either.
    */
   override async toJSON(): Promise<unknown> {
