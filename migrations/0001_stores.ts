@@ -35,7 +35,7 @@ export async function up(knex: Knex) {
       reopened_at timestamptz
     );
 
-    -- Every change of a store's catalog increments the version in its transaction. It is in the keys of cached responses.
+    -- Every change of a store's catalog increments the version in its transaction. Keys of cached responses contain it.
     create table catalog_versions (
       store_id uuid primary key references stores (id),
       version bigint not null default 1
