@@ -23,15 +23,15 @@ export async function* readInPages<Row extends { id: string }>(
   let count = size
   for (;;) {
     const afterId: string | null = last
-    const rows: Row[] | undefined = await readPage({ storeId, downloader, isSmallest: count === 1 }, (tx) =>
-      read(tx, afterId, count),
-    )
-    if (!rows) count = Math.ceil(count / 4)
-    else if (rows.length === 0) return
-    else {
-      last = rows.at(-1)?.id ?? null
-      yield rows
-      count = Math.min(size, count * 2)
+    const options = { storeId, downloader, isSmallest: count === 1 }
+    const rows: Row[] | 'too large' = await readPage(options, (tx) => read(tx, afterId, count))
+    if (rows === 'too large') {
+      count = Math.ceil(count / 4)
+      continue
     }
+    if (rows.length === 0) return
+    last = rows.at(-1)?.id ?? null
+    yield rows
+    count = Math.min(size, count * 2)
   }
 }

@@ -17,11 +17,11 @@ interface PageOptions {
   isSmallest: boolean
 }
 
-/** Reads one page in the turn of its store; undefined if it has too many bytes. Throws `ClientGone`. */
+/** Reads one page in the turn of its store; `too large` if it has too many bytes. Throws `ClientGone`. */
 export async function readPage<Row>(
   options: PageOptions,
   read: (tx: StoreTx) => PromiseLike<Row[]>,
-): Promise<Row[] | undefined> {
+): Promise<Row[] | 'too large'> {
   const { storeId, downloader } = options
   for (;;) {
     const page = await takePageTurn(storeId, downloader, (maxMs) => readWithin(maxMs, options, read))
@@ -31,14 +31,14 @@ export async function readPage<Row>(
 }
 
 /**
- * Reads one page; undefined if it has too many bytes, and `no room` while the process holds too many large pages.
+ * Reads one page; `too large` if it has too many bytes, and `no room` while the process holds too many large pages.
  * Returns null past `maxMs`.
  */
 async function readWithin<Row>(
   maxMs: number | undefined,
   { storeId, downloader, isSmallest }: PageOptions,
   read: (tx: StoreTx) => PromiseLike<Row[]>,
-): Promise<{ page: Row[] | undefined | 'no room' } | null> {
+): Promise<{ page: Row[] | 'too large' | 'no room' } | null> {
   const client = new WaitingClient(isSmallest ? undefined : PAGE_BYTES)
   client.storeId = storeId
   client.network = downloader.client?.network ?? ''
@@ -56,7 +56,7 @@ async function readWithin<Row>(
     if (!(client.refusal instanceof CodedError)) throw error
     if (client.refusal.status === CommonErrors.rateLimitExceeded.kind.status) return { page: 'no room' }
     if (isSmallest) throw client.refusal
-    return { page: undefined }
+    return { page: 'too large' }
   } finally {
     clearTimeout(timer)
     stop?.()
