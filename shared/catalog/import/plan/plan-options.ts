@@ -57,7 +57,7 @@ function namesOf({ product, variant }: ImportRow, before: KnownProduct | null): 
 function otherOptions({ product }: KnownProduct, missing: VariantRow): string {
   const has = product.options.map(({ name }) => name).join(', ') || 'none'
   return (
-    `The product has other options (${has}), and its variant ${missing.sku} is not in the file. To change the options, ` +
-    'put all variants into the file'
+    `The product has other options (${has}), and its variant ${missing.sku} is not in the file. To change the ` +
+    'options, put all variants into the file'
   )
 }

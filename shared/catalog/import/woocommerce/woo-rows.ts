@@ -24,50 +24,62 @@ export function toRows(
     return { fault: `A product of the type "${type}" has no price and stock of its own, and is not imported` }
   if (cell(at.image_url).length > MAX_LIST)
     return { fault: `The images take more than ${MAX_LIST} characters. Keep the URLs that the product needs` }
-  const images = splitList(cell(at.image_url))
-  const isVariant = isVariation(type)
-  const values = attributeValues(cells, columns)
-  const row: Cells = {
-    slug: product.slug,
-    ...(isVariant
-      ? { variant_image_url: images[0] ?? '', variant_is_active: isOn(cell(at.is_active)) }
-      : productCells(cell, columns, images)),
-    ...(type.includes('variable') ? {} : variantCells(cell, columns, decimalComma)),
+  const row = {
+    cell,
+    columns,
+    images: splitList(cell(at.image_url)),
+    attributes: attributeValues(cells, columns),
+    variant: type.includes('variable') ? {} : variantCells(cell, columns, decimalComma),
   }
-  const options = product.options.flatMap((name) => [
-    isVariant ? '' : name,
-    isVariant ? (values.get(name) ?? ANY) : '',
-  ])
-  const furtherImages = isVariant ? [] : images.slice(1)
-  const ignored = isVariant ? [] : [...values.keys()].filter((name) => !product.options.includes(name))
-  const withoutValue = isVariant ? product.options.filter((name) => !values.has(name)) : []
-  return {
-    rows: [
-      [...toOwnRow(row), ...options],
-      ...furtherImages.map((url) => toOwnRow({ slug: product.slug, image_url: url })),
-    ],
-    warning: warningOf(ignored, withoutValue),
-  }
+  return isVariation(type) ? variationRows(row, product) : productRows(row, product)
 }
 
-/** Returns the cells in the sequence of the own format's columns. */
-const toOwnRow = (cells: Cells): string[] => WOO_ROW.map((column) => cells[column] ?? '')
+/** The parts of a row of the file. */
+interface RowParts {
+  cell: ReadCell
+  columns: WooColumns
+  images: string[]
+  /** The values of the row by attribute. */
+  attributes: Map<string, string>
+  /** The cells of the variant; empty for a product that has variations. */
+  variant: Cells
+}
 
 /** The value of an option whose value the buyer chooses in WooCommerce. */
 const ANY = 'Any'
 
-/** Returns the warning about ignored attributes of a product, or about options for which a variation has no value. */
-function warningOf(ignored: string[], withoutValue: string[]): string | null {
-  if (ignored.length)
-    return (
-      `These attributes do not tell variants apart and are not imported: ${ignored.join(', ')}. Enter them as ` +
-      'attributes of the product'
-    )
-  return withoutValue.length
-    ? `This variation is for any value of ${withoutValue.join(' and ')}. It got the value "${ANY}". Make a variant ` +
-        'for each value that buyers shall choose'
-    : null
+/** Returns the row of a variation, with its values of the product's options. */
+function variationRows(
+  { cell, columns: { at }, images, attributes, variant }: RowParts,
+  { slug, options }: WooProduct,
+): WooRows {
+  const active = isOn(cell(at.is_active))
+  const row = { slug, variant_image_url: images[0] ?? '', variant_is_active: active, ...variant }
+  const values = options.flatMap((name) => ['', attributes.get(name) ?? ANY])
+  const withoutValue = options.filter((name) => !attributes.has(name))
+  const warning =
+    `This variation is for any value of ${withoutValue.join(' and ')}. It got the value "${ANY}". Make a variant for ` +
+    'each value that buyers shall choose'
+  return { rows: [[...toOwnRow(row), ...values]], warning: withoutValue.length ? warning : null }
 }
+
+/** Returns the row of a product, with the names of its options, and a row for each further image. */
+function productRows(
+  { cell, columns, images, attributes, variant }: RowParts,
+  { slug, options }: WooProduct,
+): WooRows {
+  const row = { slug, ...productCells(cell, columns, images), ...variant }
+  const names = options.flatMap((name) => [name, ''])
+  const furtherImages = images.slice(1).map((url) => toOwnRow({ slug, image_url: url }))
+  const ignored = [...attributes.keys()].filter((name) => !options.includes(name))
+  const warning =
+    `These attributes do not tell variants apart and are not imported: ${ignored.join(', ')}. Enter them as ` +
+    'attributes of the product'
+  return { rows: [[...toOwnRow(row), ...names], ...furtherImages], warning: ignored.length ? warning : null }
+}
+
+/** Returns the cells in the sequence of the own format's columns. */
+const toOwnRow = (cells: Cells): string[] => WOO_ROW.map((column) => cells[column] ?? '')
 
 // A cell can have a megabyte of commas. Half a million images or tags would block the process and fill its memory.
 const MAX_LIST = 100_000
