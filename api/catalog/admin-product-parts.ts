@@ -67,7 +67,7 @@ const replaceOperation = ({
     example: { body: { items: example }, data: PRODUCT[field] },
     async handle({ tx, store, params, body, request }) {
       const { items } = body as { items: unknown }
-      const whole = await inItems(field, () => {
+      const whole = await renameInFaults(field, () => {
         const changes = toProductChanges({ [field]: items } as ProductPatch, store.currency)
         return updateProduct(tx, store, params.product_id, changes, request.headers['if-match'])
       })
@@ -77,7 +77,7 @@ const replaceOperation = ({
   })
 
 /** Renames the product's field to `items` in faults, because that is its name in this operation. */
-async function inItems<T>(field: Field, work: () => Promise<T>): Promise<T> {
+async function renameInFaults<T>(field: Field, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {

@@ -39,8 +39,8 @@ const RECORD_VISITS: Statement = {
           and v.visitor = s.visitor and v.source_id = s.source_id and v.day = s.day) is null)
       then substr(visitor, 1, 1) else visitor end as visitor
     from sources s group by source_id, day, 4),
-  -- A later click changes the time of the row, because the last click wins an order. An inserted row has no xmax, unlike
-  -- an updated one.
+  -- A later click changes the time of the row, because the last click wins an order. An inserted row has no xmax,
+  -- unlike an updated one.
   recorded as (
     insert into campaign_visits (store_id, source_id, day, visitor, clicked_at)
     select ${CURRENT_STORE}, source_id, day, visitor, at from visits order by visitor, source_id, day

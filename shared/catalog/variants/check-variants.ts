@@ -76,7 +76,11 @@ const combination = (options: ProductOption[], { optionValues }: OptionChoice): 
 /** Returns the indexes of repeated texts. */
 function findRepeated(texts: string[]): number[] {
   const seen = new Set<string>()
-  return texts.flatMap((text, i) => (seen.size === seen.add(text).size ? [i] : []))
+  return texts.flatMap((text, i) => {
+    if (seen.has(text)) return [i]
+    seen.add(text)
+    return []
+  })
 }
 
 /**
@@ -86,6 +90,7 @@ function findRepeated(texts: string[]): number[] {
 export function checkVariant(variant: ProductVariant, { product, variants }: WholeProduct): void {
   assertEndsAfter(['sale_ends_at'], variant.saleStartsAt, variant.saleEndsAt)
   const others = variants.filter(({ id }) => id !== variant.id)
+  // Keep only the faults of this variant, with paths within it.
   const faults = variantFaults(product.options, [...others, variant]).flatMap(({ loc, ...fault }) => {
     const [, index, ...rest] = loc
     return index === others.length ? { ...fault, loc: rest } : []

@@ -31,11 +31,11 @@ export class FileDecoder {
         isFirst = false
       }
       if (!decoder) {
-        const whole = completeLength(piece)
-        if (isUtf8(piece.subarray(0, whole))) {
-          this.#hasUtf8 ||= !isAscii(piece.subarray(0, whole))
-          held = Buffer.from(piece.subarray(whole))
-          yield piece.subarray(0, whole)
+        const complete = piece.subarray(0, completeLength(piece))
+        if (isUtf8(complete)) {
+          this.#hasUtf8 ||= !isAscii(complete)
+          held = Buffer.from(piece.subarray(complete.length))
+          yield complete
           continue
         }
         decoder = this.#toWindows1252()
@@ -46,6 +46,7 @@ export class FileDecoder {
     else if (decoder) yield Buffer.from(decoder.decode())
   }
 
+  /** Returns the decoder of Windows-1252. Throws `import.not_utf8` after text in UTF-8. */
   #toWindows1252(): InstanceType<typeof TextDecoder> {
     if (this.#hasUtf8) throw ImportFileErrors.notUtf8()
     this.encoding = 'windows-1252'

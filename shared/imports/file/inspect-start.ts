@@ -48,23 +48,20 @@ async function firstRecord(start: Buffer, from: FilePosition, delimiter: string)
  */
 async function likelyDelimiter(start: string): Promise<string> {
   const line = /^\s*(.*)/.exec(start)?.[1]?.slice(0, 20_000) ?? ''
-  const cells = (delimiter: string) => {
-    const [row = []] = parse(line, { delimiter, relax_quotes: true, to: 1 }) as string[][]
-    return row.length
-  }
   let best = { delimiter: ',', count: 0 }
   for (const delimiter of DELIMITERS) {
-    const count = countSafely(() => cells(delimiter))
+    const count = countCells(line, delimiter)
     if (count > best.count) best = { delimiter, count }
     await setImmediate()
   }
   return best.delimiter
 }
 
-/** Counts 0 cells if the line is no valid CSV with this separator. */
-function countSafely(count: () => number): number {
+/** Returns the number of cells of a line; 0 if the line is not CSV with this separator. */
+function countCells(line: string, delimiter: string): number {
   try {
-    return count()
+    const [row = []] = parse(line, { delimiter, relax_quotes: true, to: 1 }) as string[][]
+    return row.length
   } catch {
     return 0
   }

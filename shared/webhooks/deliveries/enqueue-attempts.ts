@@ -19,20 +19,16 @@ export const usesSlowQueue = ({ isSlow, failingSince }: NextAttempt['webhook']):
 /** Enqueues the next attempts of deliveries, each with the job id that its delivery names. */
 export async function enqueueAttempts(tx: StoreTx, attempts: NextAttempt[]): Promise<void> {
   const isSlow = ({ webhook }: NextAttempt) => usesSlowQueue(webhook)
-  for (const [job, due] of [
-    [deliverWebhook, attempts.filter((attempt) => !isSlow(attempt))],
-    [deliverSlowWebhook, attempts.filter(isSlow)],
-  ] as const)
-    await enqueueAll(
-      tx,
-      job,
-      due.map(({ delivery, startAfter }) => ({
-        payload: { deliveryId: delivery.id },
-        id: delivery.jobId,
-        ...(startAfter ? { startAfter } : {}),
-      })),
-    )
+  const fast = attempts.filter((attempt) => !isSlow(attempt))
+  await enqueueAll(tx, deliverWebhook, fast.map(toJob))
+  await enqueueAll(tx, deliverSlowWebhook, attempts.filter(isSlow).map(toJob))
 }
+
+const toJob = ({ delivery, startAfter }: NextAttempt) => ({
+  payload: { deliveryId: delivery.id },
+  id: delivery.jobId,
+  ...(startAfter ? { startAfter } : {}),
+})
 
 /** Replaces a delivery's job by one in the queue that fits its webhook now. */
 export async function requeueAttempt(

@@ -33,36 +33,49 @@ export function matchVariant(
   choice: Choice,
   context: VariantsContext,
 ): VariantMatch | { faults: RowNote[] } {
-  const { known, slug, productId, header } = context
-  const before =
+  const { known, productId, header } = context
+  const found =
     cells.sku === null ? context.byChoice.get(combination(choice, context.names)) : known.bySku.get(cells.sku)
-  const sku = cells.sku ?? before?.sku ?? cells.generatedSku()
-  const existing = before ?? known.bySku.get(sku)
+  const sku = cells.sku ?? found?.sku ?? cells.generatedSku()
+  const existing = found ?? known.bySku.get(sku)
   const claim = claimOf(sku, context)
-  const field = columnNameIn(header, 'sku')
   const inOtherProduct = existing !== undefined && existing.productId !== productId
-  if (context.renamesDuplicates && cells.sku !== null && (claim || inOtherProduct)) {
+  if (!claim && !inOtherProduct) return { sku, before: existing ?? null }
+
+  const field = columnNameIn(header, 'sku')
+  if (context.renamesDuplicates && cells.sku !== null) {
     const renamed = cells.generatedSku()
-    const warning = rowWarning(
-      line,
-      field,
-      `Another variant has this SKU. This one got the SKU ${renamed}`,
-      sku,
-    )
-    if (!claimOf(renamed, context)) return { sku: renamed, before: known.bySku.get(renamed) ?? null, warning }
+    const warning = `Another variant has this SKU. This one got the SKU ${renamed}`
+    if (!claimOf(renamed, context))
+      return {
+        sku: renamed,
+        before: known.bySku.get(renamed) ?? null,
+        warning: rowWarning(line, field, warning, sku),
+      }
   }
-  const refuse = (message: string) => ({ faults: [rowFault(line, field, message, sku)] })
+  const message = takenMessage({ hasSku: cells.sku !== null, claim, existing }, context)
+  return { faults: [rowFault(line, field, message, sku)] }
+}
+
+interface TakenSku {
+  /** Whether the row has the SKU. Otherwise it was found or generated. */
+  hasSku: boolean
+  claim: ClaimedSku | undefined
+  existing: VariantRow | undefined
+}
+
+/** Returns the message of the fault that another row or product has the SKU of a row. */
+function takenMessage(
+  { hasSku, claim, existing }: TakenSku,
+  { known, slug, productId }: VariantsContext,
+): string {
   if (claim && claim.slug !== slug)
-    return refuse(`Line ${claim.line} gives this SKU to the product "${claim.slug}". ${ADVICE}`)
-  if (existing && inOtherProduct)
-    return refuse(`The product "${known.slugs.get(existing.productId)}" has this SKU. ${ADVICE}`)
-  if (claim)
-    return refuse(
-      cells.sku === null
-        ? `Line ${claim.line} is about the same variant. Remove one of the rows`
-        : `Line ${claim.line} has this SKU already. ${ADVICE}`,
-    )
-  return { sku, before: existing ?? null }
+    return `Line ${claim.line} gives this SKU to the product "${claim.slug}". ${ADVICE}`
+  if (existing && existing.productId !== productId)
+    return `The product "${known.slugs.get(existing.productId)}" has this SKU. ${ADVICE}`
+  return hasSku
+    ? `Line ${claim?.line} has this SKU already. ${ADVICE}`
+    : `Line ${claim?.line} is about the same variant. Remove one of the rows`
 }
 
 /** Returns the earlier row of the file that has a SKU; undefined without one. */
