@@ -22,11 +22,11 @@ export const UPDATE = {
   ...one,
   method: 'patch',
   description:
-    'Changes the quantity, the addresses, the shipping method and the plan from the next charge on. The customer gets ' +
-    'a mail about it. The order of a charge that failed is canceled, and the next attempt orders it anew. A change ' +
-    'with which the next charge could not be ordered is refused. The price of a unit stays, with one exception: if ' +
-    'the plan has no price of its own, and the new quantity begins or ends a quantity discount of the variant, the ' +
-    'current price of the variant applies.',
+    'Changes the quantity, the addresses, the shipping method and the plan from the next charge on. The customer ' +
+    'gets a mail about it. The order of a charge that failed is canceled, and the next attempt orders it anew. A ' +
+    'change with which the next charge could not be ordered is refused. The price of a unit stays, with one ' +
+    'exception: if the plan has no price of its own, and the new quantity begins or ends a quantity discount of the ' +
+    'variant, the current price of the variant applies.',
   body: UpdateSubscriptionRequest,
   errors: [
     CommonErrors.notFound,

@@ -9,7 +9,10 @@ import { CouponErrors } from './errors.ts'
  * works. Only unknown codes count, because many shoppers with one address may use the same coupon.
  */
 
-/** Shoppers mistype codes, and some browser extensions try lists of codes. So a network has LIMIT_FAILURES times this number. */
+/**
+ * Shoppers mistype codes, and some browser extensions try lists of codes. So a network has LIMIT_FAILURES times this
+ * number.
+ */
 const NETWORK_LIMIT_FACTOR = 10
 
 /**

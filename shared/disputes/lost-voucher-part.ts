@@ -8,8 +8,8 @@ import { lostPriceMinor } from './lost-price-minor.ts'
 /**
  * Returns the lost part of an order in minor units: a voucher paid it, and later a dispute or a refund at the gateway
  * took back the voucher's price. All orders that the voucher pays share the lost price in proportion. Orders that only
- * reserve a part count too, so that no share changes when they are paid. A voucher that was issued as a credit for goods
- * of a lost voucher has no lost price: it is blocked as disputed instead.
+ * reserve a part count too, so that no share changes when they are paid. A voucher that was issued as a credit for
+ * goods of a lost voucher has no lost price: it is blocked as disputed instead.
  */
 export async function lostVoucherPart(tx: StoreTx, order: Order): Promise<bigint> {
   const paidMinor = await unrefundedVoucherMinor(tx, order)

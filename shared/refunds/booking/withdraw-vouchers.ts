@@ -7,9 +7,9 @@ import { lockRefundableOrder } from '#shared/refunds/refundable/lock-refundable-
 import { withdrawPrice } from '#shared/vouchers/redemptions/withdraw-price.ts'
 
 /**
- * Takes the refunded part of each voucher's price out of the voucher: first the parts that `prices` names, then any rest
- * up to `maxRestMinor`, from unspent value first. Call it after the refund is inserted or booked: it reads the order
- * again, with this refund.
+ * Takes the refunded part of each voucher's price out of the voucher: first the parts that `prices` names, then any
+ * rest up to `maxRestMinor`, from unspent value first. Call it after the refund is inserted or booked: it reads the
+ * order again, with this refund.
  */
 export async function withdrawVouchers(
   tx: StoreTx,

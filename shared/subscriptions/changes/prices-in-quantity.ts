@@ -38,7 +38,9 @@ export async function pricesInQuantity(
   return { ...present, nextPriceMinor: next.unitPriceMinor, nextPriceQuantity: next.priceQuantity }
 }
 
-/** Returns a function that adjusts the price of a unit to fewer units. `current` is the price of the variant in these. */
+/**
+ * Returns a function that adjusts the price of a unit to fewer units. `current` is the price of the variant in these.
+ */
 const pricingOfFewerUnits =
   (quantity: number, current: SubscriptionPrice) =>
   (price: SubscriptionPrice): SubscriptionPrice => {
@@ -46,7 +48,9 @@ const pricingOfFewerUnits =
     return { ...current, unitPriceMinor: larger(price.unitPriceMinor, current.unitPriceMinor) }
   }
 
-/** Returns a function that adjusts the price of a unit to more units. `current` is the price of the variant in these. */
+/**
+ * Returns a function that adjusts the price of a unit to more units. `current` is the price of the variant in these.
+ */
 async function pricingOfMoreUnits(
   tx: StoreTx,
   subscription: Subscription,

@@ -117,8 +117,8 @@ async function orderCharge(tx: StoreTx, subscription: Subscription, charge: Char
 }
 
 /**
- * Charges an unpaid order again. Returns the subscription, which awaits the outcome of a card. Throws `order.not_payable`
- * for a payment method that cannot be charged, and the errors of `reserveResources`.
+ * Charges an unpaid order again. Returns the subscription, which awaits the outcome of a card. Throws
+ * `order.not_payable` for a payment method that cannot be charged, and the errors of `reserveResources`.
  */
 async function chargeOrderAgain(
   tx: StoreTx,

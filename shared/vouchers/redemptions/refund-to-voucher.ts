@@ -22,8 +22,8 @@ export async function unrefundedVoucherMinor(
 
 /**
  * Refunds a part of an order to the voucher that paid it. The caller has locked the order. A voucher that has expired,
- * or expires within 30 days, then expires in 30 days. Its expired balance stays lost. An inactive voucher gets the money
- * too, and can be spent once staff activate it.
+ * or expires within 30 days, then expires in 30 days. Its expired balance stays lost. An inactive voucher gets the
+ * money too, and can be spent once staff activate it.
  */
 export async function refundToVoucher(tx: StoreTx, orderId: string, amountMinor: bigint): Promise<void> {
   const redemption = await findCaptured(tx, orderId)
