@@ -31,12 +31,13 @@ export async function nameActors(
       (await ApiToken.in(tx).findByIds(idsOf('api_token'))).map(({ id, name }) => [id, name]),
     ),
   }
-  return new Map(
-    [...parsed].map(([actor, { type, id }]) => [actor, { type, id, name: names[type]?.get(id ?? '') ?? '' }]),
-  )
+  const nameOf = ({ type, id }: ParsedActor): string => names[type]?.get(id ?? '') ?? ''
+  return new Map([...parsed].map(([actor, account]) => [actor, { ...account, name: nameOf(account) }]))
 }
 
-function parse(actor: OrderActor): { type: OrderActorType; id: string | null } {
+type ParsedActor = Pick<NamedActor, 'type' | 'id'>
+
+function parse(actor: OrderActor): ParsedActor {
   const [name = '', id = ''] = actor.split(':')
   const type = ORDER_ACTOR_TYPES.find((known) => known === name) ?? 'system'
   return { type, id: isUuid(id) ? id : null }

@@ -24,8 +24,7 @@ export const ORDERS = new List({
   sorts: { created_at: 'created_at', updated_at: 'updated_at', total: 'total_minor', number: 'number' },
   order: '-created_at',
   searches: 'Beginnings of up to ten words of the number, of the name or of the e-mail address',
-  relevance:
-    'the exact number or e-mail address first, then the exact name; past 5,000 matches none of these',
+  relevance: 'the exact number or e-mail address first, then the exact name (only up to 5,000 matches)',
   filters: {
     status: CommaSeparated(Type.Enum([...ORDER_STATUSES]), ORDER_STATUSES.length),
     payment_status: Type.Optional(Type.Enum([...ORDER_PAYMENT_STATUSES])),

@@ -3,7 +3,7 @@ import { queryJson, type ReadScope } from '#shared/platform/db/query-json.ts'
 import type { Statement } from '#shared/platform/db/statement.ts'
 import { TAX_RULES, type TaxRules, withZones } from '#shared/tax/tax-rules.ts'
 import {
-  isOffered,
+  isOfferedSql,
   type OfferedMethod,
   type OfferedRow,
   offeredRowInSql,
@@ -16,8 +16,9 @@ const FIND_OFFERED: Statement = {
     with ${withZones('$1::jsonb')}
     select json_build_object(
       'methods', coalesce((
-        select json_agg(${offeredRowInSql('$2::jsonb')} order by s.position, s.code) from shipping_methods s
-        where ${isOffered('$1::jsonb')}), '[]'),
+        select json_agg(${offeredRowInSql('$2::jsonb')} order by method.position, method.code)
+        from shipping_methods method
+        where ${isOfferedSql('$1::jsonb')}), '[]'),
       'tax', ${TAX_RULES})::text as json`,
 }
 

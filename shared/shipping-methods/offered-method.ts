@@ -28,11 +28,12 @@ export const toOffered = (row: OfferedRow): OfferedMethod => ({
 })
 
 const offeredRowSql = (name: string, estimate: string): string => `json_build_object(
-  'id', s.id, 'code', s.code, 'nameI18n', ${name}, 'estimateI18n', ${estimate}, 'priceMinor', s.price_minor,
-  'freeFromMinor', s.free_from_minor, 'maxWeightGrams', s.max_weight_grams, 'taxClassId', s.tax_class_id)`
+  'id', method.id, 'code', method.code, 'nameI18n', ${name}, 'estimateI18n', ${estimate},
+  'priceMinor', method.price_minor, 'freeFromMinor', method.free_from_minor,
+  'maxWeightGrams', method.max_weight_grams, 'taxClassId', method.tax_class_id)`
 
-/** SQL: the `OfferedRow` of a method aliased `s`. */
-const OFFERED_ROW = offeredRowSql('s.name_i18n', 's.estimate_i18n')
+/** SQL: the `OfferedRow` of a method aliased `method`. */
+const OFFERED_ROW = offeredRowSql('method.name_i18n', 'method.estimate_i18n')
 
 /** SQL: of texts by language those in `languages` (a JSON array of tags), or else any one. */
 const textsInSql = (texts: string, languages: string): string => `coalesce(
@@ -40,30 +41,32 @@ const textsInSql = (texts: string, languages: string): string => `coalesce(
   (select jsonb_build_object(key, value) from jsonb_each(${texts}) limit 1), '{}')`
 
 /**
- * SQL: the `OfferedRow` of a method aliased `s` with its texts in some languages. In all languages they can take 50 KB
- * a method.
+ * SQL: the `OfferedRow` of a method aliased `method` with its texts in some languages. In all languages they can take
+ * 50 KB a method.
  */
 export const offeredRowInSql = (languages: string): string =>
-  offeredRowSql(textsInSql('s.name_i18n', languages), textsInSql('s.estimate_i18n', languages))
+  offeredRowSql(textsInSql('method.name_i18n', languages), textsInSql('method.estimate_i18n', languages))
 
 const ZONES_OF_METHOD =
-  'shipping_method_zones z where z.store_id = s.store_id and z.shipping_method_id = s.id'
+  'shipping_method_zones link where link.store_id = method.store_id and link.shipping_method_id = method.id'
 
 /**
- * SQL: whether a method aliased `s` delivers to one of the geo zones in the relation `around`, or everywhere. Each
+ * SQL: whether a method aliased `method` delivers to one of the geo zones in the relation `around`, or everywhere. Each
  * method probes its own zones. With `exists`, PostgreSQL reads the zones of all methods for each cart: 100,000 rows.
  */
 const DELIVERS_THERE = `
   ((select true from ${ZONES_OF_METHOD} limit 1) is null
   or (
     select true from (
-      select z.geo_zone_id in (select id from around) as is_around from ${ZONES_OF_METHOD} offset 0) reached
+      select link.geo_zone_id in (select id from around) as is_around from ${ZONES_OF_METHOD} offset 0) reached
     where is_around limit 1))`
 
-/** SQL: whether a method aliased `s` is offered to a place (`placeJson` as jsonb), whose geo zones are `around`. */
-export const isOffered = (place: string): string => `
-  s.store_id = ${CURRENT_STORE} and s.is_active and ${DELIVERS_THERE} and ${isSoldToSql(place)}`
+/**
+ * SQL: whether a method aliased `method` is offered to a place (`placeJson` as jsonb), whose geo zones are `around`.
+ */
+export const isOfferedSql = (place: string): string => `
+  method.store_id = ${CURRENT_STORE} and method.is_active and ${DELIVERS_THERE} and ${isSoldToSql(place)}`
 
-/** SQL: the `OfferedRow` of the method with an id, if `isOffered` is true for the place. */
+/** SQL: the `OfferedRow` of the method with an id, if `isOfferedSql` is true for the place. */
 export const offeredMethodSql = (id: string, place: string): string =>
-  `select ${OFFERED_ROW} from shipping_methods s where s.id = ${id} and ${isOffered(place)}`
+  `select ${OFFERED_ROW} from shipping_methods method where method.id = ${id} and ${isOfferedSql(place)}`

@@ -60,22 +60,29 @@ export async function advanceSubscription(
   charge: Charge,
   { isPaid }: { isPaid: boolean },
 ): Promise<Subscription> {
-  const { position, chargesLeft, terms, nextChargeAt } = subscription
-  const left = isPaid ? chargesLeft && chargesLeft - 1 : chargesLeftAt(subscription, position + 1)
+  const { position, terms, nextChargeAt } = subscription
+  const chargesLeft = chargesLeftAfter(subscription, isPaid)
   const hasNextPrice = isAtNextPrice(subscription, nextChargeAt) && !isTrialCharge(terms, position)
   const advanced = await subscription.change(tx, {
     chargeNo: charge.chargeNo + 1,
-    chargesLeft: left,
+    chargesLeft,
     position: position + 1,
     ...(hasNextPrice ? nextPriceOf(subscription) : {}),
   })
-  if (left === 0) return endSubscription(tx, advanced, 'completed')
+  if (chargesLeft === 0) return endSubscription(tx, advanced, 'completed')
   return scheduleNextCharge(tx, advanced, {
     // The deliveries that a subscription missed while it was suspended are not sent together.
     skipMissed: hasNoAttemptLeft(charge),
     // A charge that was retried for days may be paid when the next one is already due.
     notBefore: charge.firstFailedAt ? inMs(DAY_MS) : new Date(charge.createdAt.getTime() + DAY_MS),
   })
+}
+
+/** Returns the charges left after the next charge, paid or canceled; null without an end. */
+function chargesLeftAfter(subscription: Subscription, isPaid: boolean): number | null {
+  const { position, chargesLeft } = subscription
+  if (!isPaid) return chargesLeftAt(subscription, position + 1)
+  return chargesLeft ? chargesLeft - 1 : chargesLeft
 }
 
 /** Whether the last attempt of a charge failed, which suspended the subscription. */

@@ -26,8 +26,9 @@ export const VoucherView = Shape({
   is_active: Type.Boolean(),
   is_disputed: Type.Boolean({
     description:
-      'The bank has not decided a dispute of its order (`order_id`), so it cannot be spent. Or the bank has paid the ' +
-      'buyer back, and the voucher was issued for that order: deactivate it or remove its `order_id`.',
+      'Whether a dispute of its order (`order_id`) blocks it. Either the bank has not decided yet, or it has paid the ' +
+      'buyer back for the order that the voucher was issued for. In the second case, deactivate the voucher or remove ' +
+      'its `order_id`.',
   }),
   created_at: Timestamp,
   updated_at: Timestamp,

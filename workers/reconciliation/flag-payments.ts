@@ -42,13 +42,10 @@ export async function flagPayments(
     find: findUnequalDisputes,
   })
   for (const storeId of stores)
-    await runForStore(storeId, async () =>
-      flag(
-        search.flags,
-        storeId,
-        await inStore(storeId, (tx) => findUnlisted(tx, window, { payments, refunds })),
-      ),
-    )
+    await runForStore(storeId, async () => {
+      const unlisted = await inStore(storeId, (tx) => findUnlisted(tx, window, { payments, refunds }))
+      flag(search.flags, storeId, unlisted)
+    })
   return search.flags
 }
 

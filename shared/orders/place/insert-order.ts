@@ -17,8 +17,8 @@ const INSERT_ORDER: Statement = {
   lines as (
     insert into order_items select * from jsonb_populate_recordset(null::order_items, $2::jsonb)),
   words as (
-    insert into order_words select * from jsonb_populate_recordset(null::order_words, $4::jsonb))
-  insert into order_steps select * from jsonb_populate_record(null::order_steps, $3::jsonb)`,
+    insert into order_words select * from jsonb_populate_recordset(null::order_words, $3::jsonb))
+  insert into order_steps select * from jsonb_populate_record(null::order_steps, $4::jsonb)`,
 }
 
 /** Inserts a new order with its lines, its words and the first step of its history. */
@@ -32,7 +32,7 @@ export async function insertOrder(tx: StoreTx, order: Order, items: OrderItem[])
     createdAt: order.createdAt,
   }
   const words = wordsOfOrder(order).map((word) => ({ storeId: tx.storeId, word, orderId: order.id }))
-  await tx.prepared(INSERT_ORDER, [toRow(order), toRows(items), toRow(step), toRows(words)])
+  await tx.prepared(INSERT_ORDER, [toRow(order), toRows(items), toRows(words), toRow(step)])
 }
 
 /** JSON has neither bigint nor bytes. PostgreSQL reads both from text. */

@@ -1,6 +1,5 @@
 import { countAllocated } from '#shared/inventory/count-allocated.ts'
 import { restockAtCommit } from '#shared/inventory/restock-at-commit.ts'
-import type { VariantUnits } from '#shared/inventory/stock-level.ts'
 import { findOrderItems, type LineUnits, type OrderItem, toVariantUnits } from '#shared/orders/order-item.ts'
 import { unshippedUnits } from '#shared/orders/shipments/units-to-ship.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
@@ -19,11 +18,14 @@ export async function restockRefunded(
 ): Promise<void> {
   const lines = await findOrderItems(tx, orderId)
   const allocated = await countAllocated(tx, orderId)
-  const unshipped = units.map((unit) => ({ ...unit, quantity: unit.withdrawnQuantity }))
-  const spare = toVariantUnits(lines, unshipped)
-    .map((unit) => ({ ...unit, quantity: Math.min(unit.quantity, spareOf(unit, { lines, allocated })) }))
+  const withdrawn = units.map((unit) => ({ ...unit, quantity: unit.withdrawnQuantity }))
+  const unshipped = toVariantUnits(lines, withdrawn)
+    .map(({ variantId, quantity }) => ({
+      variantId,
+      quantity: Math.min(quantity, countSpareUnits(variantId, lines, allocated)),
+    }))
     .filter(({ quantity }) => quantity > 0)
-  restockAtCommit(tx, orderId, spare)
+  restockAtCommit(tx, orderId, unshipped)
   const shipped: LineUnits[] = []
   for (const unit of units)
     shipped.push({ orderItemId: unit.orderItemId, quantity: await recordRestocked(tx, unit) })
@@ -58,9 +60,11 @@ async function recordRestocked(
   return left
 }
 
-function spareOf(
-  { variantId }: VariantUnits,
-  { lines, allocated }: { lines: readonly OrderItem[]; allocated: ReadonlyMap<string, number> },
+/** Returns how many allocated units of a variant the order no longer ships. */
+function countSpareUnits(
+  variantId: string,
+  lines: readonly OrderItem[],
+  allocated: ReadonlyMap<string, number>,
 ): number {
   const own = lines.filter((line) => line.variantId === variantId)
   const toShip = own.reduce((total, line) => total + unshippedUnits(line), 0)

@@ -61,7 +61,8 @@ async function subtractFromOrder(tx: StoreTx, order: LockedOrder, refund: Refund
  */
 async function keptOfVouchersMinor(tx: StoreTx, { id, amountMinor, keptMinor }: Refund): Promise<bigint> {
   if (keptMinor === 0n) return 0n
-  return larger(0n, keptMinor - (amountMinor - (await sumWithdrawnPrices(tx, id))))
+  const goodsMinor = amountMinor - (await sumWithdrawnPrices(tx, id))
+  return larger(0n, keptMinor - goodsMinor)
 }
 
 /** Schedules another refund of a surplus that is still owed or owed again. */

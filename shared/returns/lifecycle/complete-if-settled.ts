@@ -11,7 +11,7 @@ import { findOwedUnits } from './find-owed-units.ts'
 import { transitionReturn } from './transition-return.ts'
 
 /** The progress of a return whose goods arrived. */
-export interface Settlement {
+export interface ReturnProgress {
   action: ReturnAction
   dispositions: readonly (Disposition | null)[]
   isRestocked: boolean
@@ -22,21 +22,21 @@ export interface Settlement {
 }
 
 /** Whether sellable units are back in stock, and the return's action is fulfilled. */
-export function isSettled(settlement: Settlement): boolean {
-  const { dispositions, isRestocked } = settlement
+export function isSettled(progress: ReturnProgress): boolean {
+  const { dispositions, isRestocked } = progress
   const isInStock = isRestocked || !dispositions.includes('restocked')
   const hasArrived = dispositions.some((disposition) => disposition !== 'missing')
   // Without arrived goods the store owes nothing.
-  return isInStock && (!hasArrived || IS_FULFILLED[settlement.action](settlement))
+  return isInStock && (!hasArrived || IS_FULFILLED[progress.action](progress))
 }
 
 /** Whether the return's refund succeeded, or other refunds paid for its units. */
-function isPaid({ refundStatus, isOwed }: Settlement): boolean {
+function isPaid({ refundStatus, isOwed }: ReturnProgress): boolean {
   return refundStatus === 'succeeded' || !isOwed
 }
 
 /** Whether the action of a return is fulfilled. */
-const IS_FULFILLED: Record<ReturnAction, (settlement: Settlement) => boolean> = {
+const IS_FULFILLED: Record<ReturnAction, (progress: ReturnProgress) => boolean> = {
   refund: isPaid,
   credit: isPaid,
   replacement: ({ isReplaced }) => isReplaced,
@@ -57,7 +57,7 @@ export async function completeIfSettled(
   if (rma.status !== 'received') return rma
   const items = await ReturnItem.in(tx).where('return_id', rma.id)
   const refund = rma.refundId ? await Refund.in(tx).findById(rma.refundId) : undefined
-  const settlement = {
+  const progress = {
     action: rma.action,
     dispositions: items.map(({ disposition }) => disposition),
     isRestocked: rma.restockedAt !== null,
@@ -65,7 +65,7 @@ export async function completeIfSettled(
     isOwed: await isOwed(tx, locked),
     isReplaced: await isReplaced(tx, rma),
   }
-  if (!isSettled(settlement)) return rma
+  if (!isSettled(progress)) return rma
   return (await transitionReturn(tx, locked, { to: 'completed', actor })).rma
 }
 
