@@ -51,7 +51,7 @@ function isSilent(kind: OrderMail, { shipment, refund, total }: MailedOrder): bo
 }
 
 /**
- * Whether another mail tells the buyer the same. A later charge of a subscription is placed and paid immediately, so
+ * Whether another mail says the same to the buyer. A later charge of a subscription is placed and paid immediately, so
  * one mail confirms both. If the charge of a saved card fails, the subscription's mail announces the next attempt.
  */
 async function hasOtherMail(

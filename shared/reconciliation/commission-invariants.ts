@@ -5,7 +5,7 @@ import type { Invariant } from './invariant.ts'
  * commission some seconds after its order has changed.
  */
 const AT_REST = `o.updated_at < (
-  select max(x.updated_at) - interval '15 minutes' from orders x where x.store_id = o.store_id)`
+  select max(latest.updated_at) - interval '15 minutes' from orders latest where latest.store_id = o.store_id)`
 
 /** Commissions, compared with the ledgers of affiliates and with the orders that earned them. */
 export const COMMISSION_INVARIANTS: Invariant[] = [

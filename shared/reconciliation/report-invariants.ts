@@ -30,17 +30,19 @@ export const REPORT_INVARIANTS: Invariant[] = [
         select m.store_id, (m.at at time zone s.time_zone)::date as day, m.currency, sum(m.captured) as captured,
           sum(m.refunds) as refunds
         from moved m join stores s on s.id = m.store_id group by 1, 2, 3)
-      select d.store_id, 'stores ' || d.store_id || ' on ' || d.day || ' in ' || c.currency as subject,
-        ${amounts('c.captured', 'c.refunds')} as expected, ${amounts('c.summed_captured', 'c.summed_refunds')} as found
+      select d.store_id, 'stores ' || d.store_id || ' on ' || d.day || ' in ' || compared.currency as subject,
+        ${amounts('compared.captured', 'compared.refunds')} as expected,
+        ${amounts('compared.summed_captured', 'compared.summed_refunds')} as found
       from (
-        select store_id, day, currency, b.captured, b.refunds, s.captured as summed_captured, s.refunds as summed_refunds
-        from booked b full join summed s using (store_id, day, currency)) as c
-      join report_days d on d.store_id = c.store_id and d.day = c.day
+        select store_id, day, currency, b.captured, b.refunds, s.captured as summed_captured,
+          s.refunds as summed_refunds
+        from booked b full join summed s using (store_id, day, currency)) as compared
+      join report_days d on d.store_id = compared.store_id and d.day = compared.day
       join stores s on s.id = d.store_id and s.time_zone = d.time_zone
-      where (coalesce(c.captured, 0), coalesce(c.refunds, 0))
-          <> (coalesce(c.summed_captured, 0), coalesce(c.summed_refunds, 0))
+      where (coalesce(compared.captured, 0), coalesce(compared.refunds, 0))
+          <> (coalesce(compared.summed_captured, 0), coalesce(compared.summed_refunds, 0))
         and not exists (
-          select from report_changes x
-          where x.store_id = d.store_id and (x.at at time zone d.time_zone)::date = d.day)`,
+          select from report_changes changed
+          where changed.store_id = d.store_id and (changed.at at time zone d.time_zone)::date = d.day)`,
   },
 ]

@@ -32,14 +32,14 @@ export const STOCK_INVARIANTS: Invariant[] = [
       'A reservation is where the status of its order puts it: no order that ended holds or allocates units.',
     sql: `
       select r.store_id, 'stock_reservations ' || r.order_id || ' ' || r.variant_id as subject,
-        a.states as expected, r.state as found
+        allowed.states as expected, r.state as found
       from stock_reservations r
       join orders o on o.store_id = r.store_id and o.id = r.order_id
       join (values ('pending', 'held or released'), ('failed', 'held or released'),
         ('processing', 'allocated or shipped or released'), ('shipped', 'shipped or released'),
         ('complete', 'shipped or released'), ('canceled', 'shipped or released'),
-        ('refunded', 'shipped or released')) as a (status, states) on a.status = o.status
-      where r.state <> all (string_to_array(a.states, ' or '))`,
+        ('refunded', 'shipped or released')) as allowed (status, states) on allowed.status = o.status
+      where r.state <> all (string_to_array(allowed.states, ' or '))`,
   },
   {
     name: 'stock.shipped',

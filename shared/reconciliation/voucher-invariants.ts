@@ -9,11 +9,13 @@ const EFFECT_ROWS = VOUCHER_ENTRY_KINDS.map((kind) => {
 
 const BOOKED = `
   booked as (
-    select e.*, f.amount * e.amount_minor as amount, f.reserved * e.amount_minor as reserved,
-      f.spent * e.amount_minor as spent
-    from voucher_entries e join (values ${EFFECT_ROWS}) as f (kind, amount, reserved, spent) on f.kind = e.kind)`
+    select e.*, effect.amount * e.amount_minor as amount, effect.reserved * e.amount_minor as reserved,
+      effect.spent * e.amount_minor as spent
+    from voucher_entries e
+    join (values ${EFFECT_ROWS}) as effect (kind, amount, reserved, spent) on effect.kind = e.kind)`
 
-const amounts = (of: string[]): string => of.map((one) => `coalesce(${one}, 0)`).join(` || ' / ' || `)
+const amounts = (columns: string[]): string =>
+  columns.map((column) => `coalesce(${column}, 0)`).join(` || ' / ' || `)
 
 /** Vouchers, compared with their ledgers, the orders that they pay and the refunds of their price. */
 export const VOUCHER_INVARIANTS: Invariant[] = [
@@ -126,8 +128,8 @@ export const VOUCHER_INVARIANTS: Invariant[] = [
       select r.store_id, 'refunds ' || r.id as subject, r.credit_minor::text as expected,
         coalesce(e.amount_minor, 0)::text as found
       from refunds r
-      left join returns x on x.store_id = r.store_id and x.refund_id = r.id
-      left join voucher_entries e on e.store_id = x.store_id and e.voucher_id = x.voucher_id and e.kind = 'issue'
+      left join returns rma on rma.store_id = r.store_id and rma.refund_id = r.id
+      left join voucher_entries e on e.store_id = rma.store_id and e.voucher_id = rma.voucher_id and e.kind = 'issue'
       where r.credit_minor <> coalesce(e.amount_minor, 0)`,
   },
   {

@@ -26,9 +26,9 @@ export const VoucherView = Shape({
   is_active: Type.Boolean(),
   is_disputed: Type.Boolean({
     description:
-      'Whether a dispute of its order (`order_id`) blocks it. Either the bank has not decided yet, or it has paid the ' +
-      'buyer back for the order that the voucher was issued for. In the second case, deactivate the voucher or remove ' +
-      'its `order_id`.',
+      'Whether a dispute of its order (`order_id`) blocks it. Either the bank has not decided yet, or it has paid ' +
+      'the buyer back for the order that the voucher was issued for. In the second case, deactivate the voucher or ' +
+      'remove its `order_id`.',
   }),
   created_at: Timestamp,
   updated_at: Timestamp,

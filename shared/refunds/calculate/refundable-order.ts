@@ -26,8 +26,8 @@ export interface RefundableOrder {
 }
 
 /**
- * Returns the captured money of an order that is neither refunded nor in progress. Below 0 if the gateway pays back
- * more.
+ * Returns the captured money of an order that is neither refunded nor being refunded. It is below 0 if the gateway pays
+ * back more.
  */
 export const availableMinor = ({ order, inProgressMinor }: RefundableOrder): bigint =>
   order.refundableMinor - inProgressMinor

@@ -84,8 +84,8 @@ async function hasTaxModeChanged(
 }
 
 /**
- * Keeps the subscription expired although its first order is paid: its prices include tax and the store's no longer do,
- * or the reverse. A pending one expires.
+ * Keeps a subscription expired although its first order is paid, because either its prices or the store's include tax,
+ * but not both. A pending subscription expires.
  */
 async function refuseStart(tx: StoreTx, subscription: Subscription, order: Order): Promise<Subscription> {
   const note =
