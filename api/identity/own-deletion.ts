@@ -32,7 +32,7 @@ export const deleteMe = endpoint({
     'Takes the password, and with two-factor sign-in a `totp_code` or a `recovery_code`. Staff leave the store and ' +
     'need no right for it: the effects are those of DELETE /admin/users/{user_id}, so the address is free again. ' +
     `The owner and the last administrator cannot leave. Of a customer: ${ERASURE} ` +
-    'Of guest orders it gives only the number.',
+    'Of guest orders, the message gives only the number.',
   body: ConfirmSecondFactorRequest,
   returns: [200, Type.Null()],
   errors: [

@@ -12,9 +12,9 @@ export const refresh = endpoint({
   access: open,
   summary: 'Exchange a refresh token for a new pair',
   description:
-    'Store the new refresh token each time. For 60 seconds, the old one returns the same new one again, so concurrent ' +
-    'tabs do no harm. After that, its use returns `auth.refresh_token_invalid` to a customer, and closes the session ' +
-    'of a staff member with `auth.refresh_token_reused`.',
+    'Store the new refresh token each time. For 60 seconds, the old one returns the same new one again, so ' +
+    'concurrent tabs do no harm. After that, its use returns `auth.refresh_token_invalid` to a customer, and closes ' +
+    'the session of a staff member with `auth.refresh_token_reused`.',
   body: RefreshTokenRequest,
   returns: [200, TokenPairView],
   errors: [AuthErrors.refreshTokenInvalid, AuthErrors.refreshTokenReused, AuthErrors.sessionRevoked],

@@ -20,8 +20,8 @@ export const signIn = endpoint({
   description:
     `${ACCOUNT_KIND} or a super-admin. The cart named by X-Cart-Token is merged into that of the customer. With ` +
     'two-factor sign-in, a request without a code returns `auth.totp_required`: repeat it with a code. After 100 ' +
-    'failed sign-ins with an address within an hour (LIMIT_FAILURES), unknown devices must wait or reset the password ' +
-    'by mail. The known devices of the account share a limit of their own, of the same size.',
+    'failed sign-ins with an address within an hour (LIMIT_FAILURES), unknown devices must wait or reset the ' +
+    'password by mail. The known devices of the account share a limit of their own, of the same size.',
   body: LoginRequest,
   returns: [200, SignedInView],
   errors: [StoreAccessErrors.required, ...CREDENTIAL_ERRORS],
