@@ -82,8 +82,8 @@ export const updateApiToken = tokens.update({
   recentSignIn: true,
   summary: "Change an API token's name, rights or end",
   description:
-    'The token itself stays. Its rights hold from its next call on. Of more rights or a later end, you, the creator ' +
-    'and the owner are mailed.',
+    'The text of the token stays the same. The change applies from its next call. If the token gets more rights or a ' +
+    'later end, you, its creator and the owner get a mail.',
   body: UpdateApiTokenRequest,
   errors: [StaffErrors.privilegeEscalation],
   example: { body: { rights: example.rights } },

@@ -40,9 +40,9 @@ export const transferOwner = endpoint({
   ...takesPassword,
   summary: 'Make someone else the owner of the store',
   description:
-    'The owner alone does, with their password, and with two-factor sign-in a `totp_code` or a `recovery_code`. They ' +
-    `stay as an administrator. ${PROVEN_SUCCESSOR} ${ENDED_BY_TRANSFER} Both are notified by mail. Answers the new ` +
-    'owner.',
+    'Only the owner can, with the password, and with two-factor sign-in a `totp_code` or a `recovery_code`. The ' +
+    `former owner becomes an administrator. ${PROVEN_SUCCESSOR} ${ENDED_BY_TRANSFER} Both are notified by mail. ` +
+    'Returns the new owner.',
   body: TransferOwnershipRequest,
   returns: [200, OwnershipTransferView],
   errors: [...CREDENTIAL_ERRORS, CommonErrors.notFound, StaffErrors.ownerOnly, StaffErrors.emailUnproven],

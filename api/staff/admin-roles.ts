@@ -9,7 +9,7 @@ import { CommonErrors } from '#shared/platform/errors.ts'
 import { entityTag } from '#shared/platform/http/entity-tag.ts'
 import { RoleErrors, StaffErrors } from '#shared/staff/errors.ts'
 import { isPreset } from '#shared/staff/rights.ts'
-import { findOwnRole, RoleView, viewPreset, viewRole } from '#shared/staff/role.ts'
+import { findCustomRole, RoleView, viewPreset, viewRole } from '#shared/staff/role.ts'
 import { createRole as create } from '#shared/staff/roles/create-role.ts'
 import { deleteRole as remove } from '#shared/staff/roles/delete-role.ts'
 import { listRoles as list, ROLES } from '#shared/staff/roles/list-roles.ts'
@@ -68,7 +68,9 @@ export const readRole = endpoint({
   errors: [CommonErrors.notFound],
   example: { data: example },
   async handle({ tx, params: { role_id }, ...call }) {
-    return isPreset(role_id) ? viewPreset(role_id) : roles.respond(200, await findOwnRole(tx, role_id), call)
+    return isPreset(role_id)
+      ? viewPreset(role_id)
+      : roles.respond(200, await findCustomRole(tx, role_id), call)
   },
 })
 
@@ -77,8 +79,8 @@ export const updateRole = roles.update({
   summary: 'Change a custom role',
   description:
     'It applies from the next request of each member with the role. `rights` replaces the whole set. You can change ' +
-    'only roles whose rights you hold. If you remove rights, the owner and you get a mail that lists what the ' +
-    'members created and still works (see DELETE /admin/users/{user_id}).',
+    'only roles whose rights you hold. If you remove rights, the owner and you get a mail that lists the ' +
+    'integrations that members created and may no longer create. These stay (see DELETE /admin/users/{user_id}).',
   body: UpdateRoleRequest,
   errors: [
     RoleErrors.nameTaken,

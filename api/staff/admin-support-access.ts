@@ -60,8 +60,8 @@ export const revokeSupportAccess = endpoint({
   audit: { action: 'deleteAdminSupportAccess', resource: 'support-access' },
   summary: 'Allow support sessions to read only, immediately',
   description:
-    'The owner gets a mail of the changes of each support session within minutes. A session with such a mail makes ' +
-    'no more changes, even if the owner allows them again.',
+    'Within minutes, the owner gets a mail that lists the changes of each support session. After this mail, a ' +
+    'session can make no more changes, even if the owner allows them again.',
   returns: [200, Type.Null()],
   errors: [StaffErrors.ownerOnly],
   example: { data: null },

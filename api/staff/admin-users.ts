@@ -59,8 +59,8 @@ export const createUser = endpoint({
     'Without `password` the member is mailed a link to choose one, which works once and for seven days; otherwise a ' +
     'notice that this address is on the staff. Both say how to leave (POST /auth/me/delete). The address ' +
     'must be unique among the active staff of all open stores and the owners of closed ones. The role can have only ' +
-    'rights that you hold. A repeat returns `auth.email_taken`. A store gives at most 100 addresses a day to its ' +
-    'staff, here or by changes.',
+    'rights that you hold. A repeat returns `auth.email_taken`. A store can give its staff at most 100 addresses a ' +
+    'day, by new accounts and by changes of addresses.',
   body: CreateUserRequest,
   returns: [201, StaffMemberView],
   errors: [StaffErrors.emailTaken, StaffErrors.ownerProtected, StaffErrors.privilegeEscalation],
@@ -91,7 +91,7 @@ export const readUser = users.read({
   handle: ({ tx, params }) => findStaffMember(tx, params.user_id),
 })
 
-const guards = [StaffErrors.ownerProtected, StaffErrors.lastAdmin, StaffErrors.privilegeEscalation]
+const MEMBER_ERRORS = [StaffErrors.ownerProtected, StaffErrors.lastAdmin, StaffErrors.privilegeEscalation]
 
 export const updateUser = users.update({
   recentSignIn: true,
@@ -100,14 +100,14 @@ export const updateUser = users.update({
     'You can change only members whose rights you hold, and assign only roles whose rights you hold. Only the owner ' +
     'changes the owner. One active account with all rights must remain. Change your own address by POST /auth/email. ' +
     'An account that is switched off frees its address: it cannot be switched on while another account has it. ' +
-    'Its sessions, API tokens and links to identity providers end for good. Another mailbox closes all sessions and ' +
-    'removes the links of the account to identity providers; a mail notifies it. The password, the second factor ' +
-    'and API tokens stay: if the former address was of another person, delete the account and create another. After ' +
-    'the move, a new password by a mailed link turns two-factor sign-in off. When you switch off an account, or take ' +
-    'rights by another role, the owner and you are mailed what the member created that still works (see ' +
-    'DELETE /admin/users/{user_id}).',
+    'Its sessions, API tokens and links to identity providers end for good. A change to another mailbox closes all ' +
+    'sessions and removes the links of the account to identity providers; both addresses get a mail. The password, ' +
+    'the second factor and API tokens stay: if the former address was of another person, delete the account and ' +
+    'create another. After the change, a new password by a mailed link turns two-factor sign-in off. When you switch ' +
+    'off an account, or take rights by another role, the owner and you get a mail that lists the integrations of the ' +
+    'member. These stay (see DELETE /admin/users/{user_id}).',
   body: UpdateUserRequest,
-  errors: [StaffErrors.emailTaken, StaffErrors.ownEmail, ...guards],
+  errors: [StaffErrors.emailTaken, StaffErrors.ownEmail, ...MEMBER_ERRORS],
   example: { body: { role: 'accounting' }, data: { ...example, role: 'accounting' } },
   handle({ tx, staff, params, body, ifMatch, request }) {
     const by = { ifMatch, device: deviceOf(request), findIntegrations }
@@ -121,8 +121,9 @@ export const deleteUser = users.delete({
   description:
     'All sessions of the member close. Links to identity providers are removed, API tokens of the member become ' +
     'invalid, and the address is free again. Webhooks, identity providers, publishable keys, domains and ' +
-    'the external catalog stay: the owner and you are mailed those that the member created (`created_by`).',
-  errors: guards,
+    'the external catalog stay: the owner and you get a mail that lists those that the member created ' +
+    '(`created_by`).',
+  errors: MEMBER_ERRORS,
   async handle({ tx, staff, params }) {
     await deleteStaffMember(tx, staff.id, params.user_id, findIntegrations)
     return null

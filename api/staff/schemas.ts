@@ -13,7 +13,7 @@ export const RoleParams = Shape({
 const RoleName = Type.String({
   pattern: '^[a-z0-9]+([_-][a-z0-9]+)*$',
   maxLength: 40,
-  description: 'Small letters, digits, and single - or _ between them',
+  description: 'Lower-case letters and digits, with single - or _ between them',
 })
 
 /** In any order. Duplicates have no effect. */
@@ -35,7 +35,7 @@ const userFields = {
 export const CreateUserRequest = Shape({
   ...userFields,
   password: Type.Optional(
-    Type.String({ ...NewPassword, description: 'Better none: then a mail lets them choose their own' }),
+    Type.String({ ...NewPassword, description: 'Omit it to mail the member a link to choose one' }),
   ),
 })
 

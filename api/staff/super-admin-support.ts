@@ -17,14 +17,14 @@ export const signInToStore = endpoint({
   recentSignIn: true,
   summary: "Sign in as one of a store's administrators, to help",
   description:
-    "The token reads the store's admin operations for so many minutes and cannot be renewed. It makes changes only " +
-    "while the store's owner allows it by PUT /admin/support-access, and never creates what outlasts it: webhooks, " +
-    'keys, tokens, connections, vouchers, discounts and exemptions from tax. The owner gets a mail. It ends sooner ' +
-    'when the session that opened it is closed, and when the super-admin signs out everywhere or changes the ' +
-    'password. Once it has ended or the owner has withdrawn the consent, the owner gets a mail that lists its ' +
-    "changes, and it makes no more. The store's audit log shows the reason, and " +
-    'the super-admin by e-mail with every change; the platform’s log shows them too. The token cannot run operations ' +
-    'that need a staff member, e.g. managing users. The log also shows each read of personal data.',
+    "The token reads the store's admin operations for `minutes` and cannot be renewed. It makes changes only while " +
+    "the store's owner allows it by PUT /admin/support-access, and never creates what outlasts it: webhooks, keys, " +
+    'tokens, connections, vouchers, discounts and exemptions from tax. It cannot run operations that need a staff ' +
+    'member, e.g. managing users. The owner gets a mail. The session ends sooner when the session that opened it is ' +
+    'closed, and when the super-admin signs out everywhere or changes the password. Once it has ended or the owner ' +
+    'has withdrawn the consent, it can make no more changes, and the owner gets a mail that lists them. The audit ' +
+    'logs of the store and of the platform show the reason, and each change and each read of personal data with the ' +
+    "super-admin's e-mail address.",
   params: StoreParams,
   body: SupportSignInRequest,
   returns: [201, SupportSessionView],

@@ -7,8 +7,8 @@ import type { StaffActor } from './roster.ts'
 import { findOwnerIfAny } from './staff-member.ts'
 
 /**
- * Mails which integrations remain to the owner, if that is not the actor, and to the actor unless the change is of the
- * actor's own account.
+ * Mails the owner and the actor of a change which integrations remain. An owner who is the actor gets one mail. An
+ * actor who may not read integrations, or who changes their own account (`isOwn`), gets none.
  */
 export async function mailOwnerAndActor<D extends TSchema>(
   tx: StoreTx,
@@ -20,6 +20,6 @@ export async function mailOwnerAndActor<D extends TSchema>(
   const owner = await findOwnerIfAny(tx)
   if (owner && owner.id !== actor.member.id)
     await queueMailOfChange(tx, mail, toRecipient(owner), data, actor.member.id)
-  // The actor's own mail has no limit: others cannot use it up. It names integrations, which not everybody may see.
+  // The mail to the actor has no limit, because nobody else can cause it.
   if (!isOwn && holds(actor, ['system:read'])) await queueMail(tx, mail, toRecipient(actor.member), data)
 }

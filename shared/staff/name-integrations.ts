@@ -5,7 +5,7 @@ const MAX_NAMED = 100
 /** Returns integrations as mails name them, at most 100, and the number of the others. */
 export const nameIntegrations = (integrations: readonly Integration[]) => nameSome(integrations, describe)
 
-/** Does the same, each with the address of its member. */
+/** Returns integrations as `nameIntegrations` does, each with the e-mail address of the member who set it up. */
 export const nameIntegrationsOf = (
   integrations: readonly Integration[],
   emails: ReadonlyMap<string, string>,

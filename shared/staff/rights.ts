@@ -69,11 +69,11 @@ export interface RightsHolder {
 }
 
 /**
- * Returns the rights of a role. `ownRights` are the stored rights of a custom role. Rights that no longer exist are
+ * Returns the rights of a role. `customRights` are the stored rights of a custom role. Rights that no longer exist are
  * ignored. An unknown role has no rights.
  */
-export const rightsOf = (role: string, ownRights: readonly string[] | null = null): readonly Right[] =>
-  isPreset(role) ? (PRESET_ROLES[role] ?? []) : knownRights(ownRights ?? [])
+export const rightsOf = (role: string, customRights: readonly string[] | null = null): readonly Right[] =>
+  isPreset(role) ? (PRESET_ROLES[role] ?? []) : knownRights(customRights ?? [])
 
 /** Returns the stored rights that still exist, in the sequence of `RIGHTS`. */
 export const knownRights = (stored: readonly string[]): Right[] =>

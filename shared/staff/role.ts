@@ -20,7 +20,7 @@ export class Role extends StoreModel {
 }
 
 /** Returns a custom role. Throws `resource.not_found` if it does not exist. */
-export async function findOwnRole(tx: StoreTx, id: string): Promise<Role> {
+export async function findCustomRole(tx: StoreTx, id: string): Promise<Role> {
   const role = isUuid(id) ? await Role.in(tx).findById(id) : undefined
   if (!role) throw CommonErrors.notFound()
   return role
@@ -29,7 +29,7 @@ export async function findOwnRole(tx: StoreTx, id: string): Promise<Role> {
 /** Returns a custom role that can be changed. Throws `resource.not_found`, and `role.preset_protected` for a preset. */
 export async function findChangeableRole(tx: StoreTx, id: string): Promise<Role> {
   if (isPreset(id)) throw RoleErrors.presetProtected()
-  return findOwnRole(tx, id)
+  return findCustomRole(tx, id)
 }
 
 /** Whether a staff member has the role. */
@@ -38,20 +38,20 @@ export const isRoleAssigned = async (tx: StoreTx, { name }: Role): Promise<boole
 
 /** Returns the rights of a preset or custom role; none for an unknown one. */
 export async function rightsOfRole(tx: StoreTx, name: string): Promise<readonly Right[]> {
-  const own = isPreset(name) ? undefined : await Role.in(tx).findOne({ name })
-  return rightsOf(name, own?.rights)
+  const custom = isPreset(name) ? undefined : await Role.in(tx).findOne({ name })
+  return rightsOf(name, custom?.rights)
 }
 
 /**
  * Returns the rights of a role to assign. Throws `user.owner_protected` for the owner's role, which must be transferred
  * instead, and 422 for an unknown role.
  */
-export async function rightsOfGivenRole(tx: StoreTx, name: string): Promise<readonly Right[]> {
+export async function rightsOfAssignableRole(tx: StoreTx, name: string): Promise<readonly Right[]> {
   if (name === OWNER_ROLE) throw StaffErrors.ownerProtected()
   if (isPreset(name)) return rightsOf(name)
-  const own = await Role.in(tx).findOne({ name })
-  if (!own) throw invalid(['role'], 'This role does not exist. Choose one of GET /admin/roles', name)
-  return rightsOf(name, own.rights)
+  const custom = await Role.in(tx).findOne({ name })
+  if (!custom) throw invalid(['role'], 'This role does not exist. Choose one of GET /admin/roles', name)
+  return rightsOf(name, custom.rights)
 }
 
 export const RightsView = Type.Array(Type.Enum([...RIGHTS]), {
@@ -61,7 +61,7 @@ export const RightsView = Type.Array(Type.Enum([...RIGHTS]), {
 /** The role of a member, by its name. */
 export const RoleOfMember = Type.String({
   maxLength: 40,
-  description: 'Name of a preset, or of a role of your own',
+  description: 'Name of a preset or of a custom role',
 })
 
 export const RoleView = Shape({

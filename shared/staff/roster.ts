@@ -51,11 +51,11 @@ async function readActor(tx: StoreTx, actorId: string): Promise<StaffActor> {
 }
 
 /**
- * Throws `user.privilege_escalation` if the actor lacks one of these rights. Nobody grants a right that they do not
- * have, or changes an account with more rights.
+ * Throws `user.privilege_escalation` if the actor lacks a right of one of these sets. Nobody grants a right that they
+ * do not have, or changes an account with more rights.
  */
-export function assertHoldsRights(actor: RightsHolder, ...reached: (readonly Right[])[]): void {
-  if (!reached.every((rights) => holds(actor, rights))) throw StaffErrors.privilegeEscalation()
+export function assertHoldsRights(actor: RightsHolder, ...rightSets: (readonly Right[])[]): void {
+  if (!rightSets.every((rights) => holds(actor, rights))) throw StaffErrors.privilegeEscalation()
 }
 
 /** The actor and the target of a change, with the roster locked. They can be the same person. */
@@ -100,7 +100,7 @@ export async function assertMayChangeMember(
 ): Promise<void> {
   const { id, isOwner } = target.member
   if (isOwner && actor.member.id !== id) throw StaffErrors.ownerProtected()
-  await assertMayLose(tx, target, outcome)
+  await assertOwnerAndAdminRemain(tx, target, outcome)
   if (!actor.member.isActive) throw AuthErrors.sessionRevoked()
   assertMay(actor, 'users:write')
   assertHoldsRights(actor, target.rights, outcome?.rights ?? [])
@@ -110,7 +110,11 @@ export async function assertMayChangeMember(
  * Throws `user.last_admin` if the store would have no administrator after a change of a staff member, and
  * `user.owner_protected` if the owner would leave or lose the role. The caller has locked the roster.
  */
-export async function assertMayLose(tx: StoreTx, target: StaffActor, outcome: Outcome): Promise<void> {
+export async function assertOwnerAndAdminRemain(
+  tx: StoreTx,
+  target: StaffActor,
+  outcome: Outcome,
+): Promise<void> {
   const { id, isOwner, isActive } = target.member
   const wasAdmin = isActive && isAdmin(target)
   if (wasAdmin && !isStillAdmin(outcome)) await assertAdminRemains(tx, { memberId: id })

@@ -45,7 +45,7 @@ export const displacedMembers = (tx: StoreTx) =>
     .where('is_active', true)
     .whereNotIn('id', tx.knex('staff_directory').select('staff_id').where('store_id', tx.storeId))
 
-/** Whether an address belongs to an active staff member of any store or to a super-admin, as a claim decides. */
+/** Whether an address belongs to an active staff member of any store or to a super-admin. See `claimStaffEmail`. */
 export const isStaffEmail = async (tx: StoreTx, emailNormalized: string): Promise<boolean> =>
   (await lockHolderId(tx.knex, emailNormalized)) !== null || isSuperAdminEmail(tx, emailNormalized)
 

@@ -25,12 +25,12 @@ export const isStaffToken = (token: string): boolean =>
 async function findByAccessToken(claims: AccessClaims): Promise<StaffInStore<StaffCaller>> {
   if (claims.accountType !== 'staff') throw AuthErrors.notAuthenticated()
   const { accountId: id, sessionId, storeId } = claims
-  const [{ role, ownRights, ...session }, tenant] = await Promise.all([
+  const [{ role, customRights, ...session }, tenant] = await Promise.all([
     checkStaffSession(claims),
     findStoreById(storeId),
   ])
   if (!isActive(tenant) || !role) throw AuthErrors.sessionRevoked()
-  const rights = rightsOf(role, ownRights)
+  const rights = rightsOf(role, customRights)
   return {
     tenant,
     staff: {

@@ -20,8 +20,8 @@ const FIND_TOKEN = {
 }
 
 // Only one of several concurrent calls updates the time.
-const NOTE_USE = {
-  name: 'note_api_token_use',
+const UPDATE_LAST_USED = {
+  name: 'update_api_token_last_used',
   text: `
     update api_tokens set last_used_at = $2::timestamptz
     where store_id = ${CURRENT_STORE} and id = $1::uuid
@@ -42,14 +42,15 @@ export async function checkApiToken({
   hash,
 }: PresentedToken): Promise<{ id: string; createdBy: string; rights: readonly Right[] }> {
   if (mode === 'test' && config().NODE_ENV === 'production') throw ApiTokenErrors.testOnly()
-  const [at, due] = [now().toISOString(), inMs(-LAST_USED_MS).toISOString()]
-  const [row] = await readInStore(storeId, FIND_TOKEN, [hash.toString('hex'), at, due])
-  const [id, rights, isRevoked, isExpired, isDue, role, ownRights, createdBy] = row ?? []
+  const at = now().toISOString()
+  const dueBefore = inMs(-LAST_USED_MS).toISOString()
+  const [row] = await readInStore(storeId, FIND_TOKEN, [hash.toString('hex'), at, dueBefore])
+  const [id, rights, isRevoked, isExpired, isUseDue, role, customRights, createdBy] = row ?? []
   if (!id || !createdBy) throw AuthErrors.notAuthenticated()
   if (isRevoked === 't' || !role) throw ApiTokenErrors.revoked()
   if (isExpired === 't') throw ApiTokenErrors.expired()
-  if (isDue === 't') await executeInStore(storeId, NOTE_USE, [id, at, due])
-  const makers = rightsOf(role, ownRights ? JSON.parse(ownRights) : null)
-  const own = knownRights(JSON.parse(rights ?? '[]')).filter((right) => makers.includes(right))
-  return { id, createdBy, rights: own }
+  if (isUseDue === 't') await executeInStore(storeId, UPDATE_LAST_USED, [id, at, dueBefore])
+  const rightsOfCreator = rightsOf(role, customRights ? JSON.parse(customRights) : null)
+  const rightsOfToken = knownRights(JSON.parse(rights ?? '[]'))
+  return { id, createdBy, rights: rightsOfToken.filter((right) => rightsOfCreator.includes(right)) }
 }

@@ -15,7 +15,10 @@ const IntegrationsRemain = Shape({
   more: Type.Integer(),
 })
 
-/** Notifies the owner, and who removed a member of the staff, of what the member created that works on. */
+/**
+ * Notifies the owner and the actor of the integrations of a member who was removed, deactivated or demoted: they keep
+ * working.
+ */
 export const integrationsRemainMail = defineMail('integrations-remain', IntegrationsRemain, {
   en: (data, site) => ({
     subject: `What ${data.member} set up at ${site.name} still works`,

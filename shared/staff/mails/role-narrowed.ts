@@ -5,7 +5,7 @@ import { NamedIntegration, remainingIntegrations } from './remaining-integration
 
 const RoleNarrowed = Shape({
   role: Type.String(),
-  /** The address of who changed the role. */
+  /** The address of the actor. */
   changed_by: Type.String(),
   /** What its members created, each with the member's address. */
   integrations: Type.Array(Shape({ ...NamedIntegration.properties, member: Type.String() })),
@@ -13,7 +13,10 @@ const RoleNarrowed = Shape({
   more: Type.Integer(),
 })
 
-/** Notifies the owner, and who took rights from a role, of what its members created that they may not create now. */
+/**
+ * Notifies the owner and the actor, who took rights from a role, of the integrations that its members created and may
+ * no longer create.
+ */
 export const roleNarrowedMail = defineMail('role-narrowed', RoleNarrowed, {
   en: ({ role, changed_by, ...named }, site) => ({
     subject: `What members with the role ${role} set up at ${site.name} still works`,

@@ -16,9 +16,10 @@ import { consumeAddressQuota } from './consume-address-quota.ts'
 type Address = Pick<StaffMember, 'email' | 'emailNormalized' | 'verifiedAt'>
 
 /**
- * Applies the address and the activity that a member is to have: ends the access by another mailbox, and claims the
- * address or frees it. Returns the columns of the address, which the caller saves. Throws `user.own_email`,
- * `auth.email_taken`, and 422 for an address that is not plain.
+ * Applies the next address of a member, and whether the member is active. If the mailbox changes, ends the access by
+ * the old one. Claims the address of an active member, and frees that of an inactive one. Returns the columns of the
+ * address, which the caller saves. Throws `user.own_email`, `auth.email_taken`, and 422 for an address that is not
+ * plain.
  */
 export async function changeMemberAddress(
   tx: StoreTx,

@@ -3,7 +3,7 @@ import { requireQuotaIn } from '#shared/platform/throttle/quota.ts'
 import { DAY_MS } from '#shared/platform/time/clock.ts'
 import type { StaffMember } from '#shared/staff/staff-member.ts'
 
-/** The most addresses that a store gives to its staff in a day, and as many that its owner gives. */
+/** The most addresses that members give to a store's staff in a day. The owner has the same limit alone. */
 export const MAX_ADDRESSES_PER_DAY = 100
 
 /**

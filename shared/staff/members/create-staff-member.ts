@@ -2,7 +2,7 @@ import { assertPlainEmail } from '#shared/identity/email.ts'
 import { queueMailByStaff, toRecipient } from '#shared/mail/queue-mail.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { staffAddedMail } from '#shared/staff/mails/added.ts'
-import { rightsOfGivenRole } from '#shared/staff/role.ts'
+import { rightsOfAssignableRole } from '#shared/staff/role.ts'
 import { assertHoldsRights, lockActor } from '#shared/staff/roster.ts'
 import type { StaffMember } from '#shared/staff/staff-member.ts'
 import { consumeAddressQuota } from './consume-address-quota.ts'
@@ -24,7 +24,7 @@ export async function createStaffMember(
   { sendsInvitation = false } = {},
 ): Promise<StaffMember> {
   const actor = await lockActor(tx, actorId, 'users:write')
-  assertHoldsRights(actor, await rightsOfGivenRole(tx, draft.role))
+  assertHoldsRights(actor, await rightsOfAssignableRole(tx, draft.role))
   consumeAddressQuota(tx, actor.member)
   const member = await insertStaffMember(tx, draft)
   assertPlainEmail(draft.email)

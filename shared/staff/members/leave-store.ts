@@ -1,6 +1,6 @@
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import type { FindIntegrations } from '#shared/staff/integration.ts'
-import { assertMayLose, lockActorAndTarget } from '#shared/staff/roster.ts'
+import { assertOwnerAndAdminRemain, lockActorAndTarget } from '#shared/staff/roster.ts'
 import { removeMember } from './remove-member.ts'
 
 /**
@@ -9,6 +9,6 @@ import { removeMember } from './remove-member.ts'
  */
 export async function leaveStore(tx: StoreTx, id: string, findIntegrations: FindIntegrations): Promise<void> {
   const locked = await lockActorAndTarget(tx, id, id)
-  await assertMayLose(tx, locked.target, null)
+  await assertOwnerAndAdminRemain(tx, locked.target, null)
   await removeMember(tx, locked, findIntegrations)
 }

@@ -4,7 +4,7 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { assertUnchanged } from '#shared/platform/http/entity-tag.ts'
 import { StaffErrors } from '#shared/staff/errors.ts'
 import type { FindIntegrations } from '#shared/staff/integration.ts'
-import { rightsOfGivenRole } from '#shared/staff/role.ts'
+import { rightsOfAssignableRole } from '#shared/staff/role.ts'
 import { assertMayChangeMember, lockActorAndTarget } from '#shared/staff/roster.ts'
 import { StaffMember } from '#shared/staff/staff-member.ts'
 import { changeMemberAddress } from './change-member-address.ts'
@@ -46,7 +46,7 @@ export async function updateStaffMember(
   const { member, rights } = locked.target
   assertUnchanged(member, ifMatch)
   const { email = member.email, role = member.role, isActive = member.isActive, ...names } = change
-  const nextRights = role === member.role ? rights : await rightsOfGivenRole(tx, role)
+  const nextRights = role === member.role ? rights : await rightsOfAssignableRole(tx, role)
   const outcome = { isActive, rights: nextRights }
   await assertMayChangeMember(tx, locked, outcome)
   if (member.isOwner && role !== member.role) throw StaffErrors.ownerStays()

@@ -10,8 +10,9 @@ export type SettingsChanger =
 export type DomainChanger = SettingsChanger | { type: 'verification'; claimedBy: string | null }
 
 /**
- * Returns the actor whose mails are counted. An API token of the owner is not the owner. A verification makes a domain
- * the primary one only if the store has none, so a repetition needs a deletion, which is counted.
+ * Returns the actor by whom mails to the owner are limited; null without a limit. An API token is an actor apart from
+ * its creator, so that a token of the owner is limited. A verification needs no limit: it changes the primary domain
+ * only of a store without one, and repeating it needs a deletion, which is limited.
  */
 export function actorIdOf(changer: DomainChanger): string | null {
   if (changer.type === 'super_admin' || changer.type === 'verification') return null

@@ -4,7 +4,7 @@ import { knownRights } from '#shared/staff/rights.ts'
 import { findChangeableRole, isRoleAssigned, Role } from '#shared/staff/role.ts'
 import { assertHoldsRights, lockActor } from '#shared/staff/roster.ts'
 
-/** Deletes one of the store's own roles that nobody has. Throws `role.in_use` and `role.preset_protected`. */
+/** Deletes a custom role that nobody has. Throws `role.in_use` and `role.preset_protected`. */
 export async function deleteRole(tx: StoreTx, actorId: string, id: string): Promise<void> {
   const actor = await lockActor(tx, actorId, 'users:write')
   const role = await findChangeableRole(tx, id)

@@ -21,7 +21,7 @@ test('an open session of an active account is valid and returns the staff role',
   assert.deepEqual(ofOwner, {
     role: 'owner',
     isOwner: true,
-    ownRights: null,
+    customRights: null,
     isSupport: false,
     supportMayWrite: false,
     isSignInRecent: true,
@@ -36,10 +36,10 @@ test('a custom role returns the rights of its own store only', async () => {
     await buildStaff(other, { role: 'warehouse' }),
   ]
 
-  const { ownRights } = await checkStaffSession(verifyAccessToken(mine.token))
-  const { ownRights: none } = await checkStaffSession(verifyAccessToken(theirs.token))
+  const { customRights } = await checkStaffSession(verifyAccessToken(mine.token))
+  const { customRights: none } = await checkStaffSession(verifyAccessToken(theirs.token))
 
-  assert.deepEqual({ ownRights, none }, { ownRights: ['sales:read'], none: null })
+  assert.deepEqual({ customRights, none }, { customRights: ['sales:read'], none: null })
 })
 
 test('a session of an inactive account throws auth.session_revoked', async () => {
