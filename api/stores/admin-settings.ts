@@ -38,8 +38,8 @@ export const updateSettings = endpoint({
   recentSignIn: ['links', 'email'],
   summary: "Change the store's settings; omitted fields keep their values",
   description:
-    'Time limits apply to later checkouts. The currency and the slug cannot be changed. Another page in `links` and ' +
-    'another `email` are mailed to the owner.',
+    'Time limits apply to later checkouts. The currency and the slug cannot be changed. The owner gets a mail about ' +
+    'a changed page in `links` and a changed `email`.',
   body: UpdateSettingsRequest,
   returns: [200, StoreSettingsView],
   errors: [

@@ -5,7 +5,7 @@ import { hashChosenPassword } from '#shared/identity/passwords/password.ts'
 import { newId } from '#shared/platform/db/id.ts'
 import { createOwner } from '#shared/staff/ownership/create-owner.ts'
 import { viewStaffMember } from '#shared/staff/staff-member.ts'
-import { insertStore } from '#shared/stores/lifecycle/create-store.ts'
+import { createStore } from '#shared/stores/lifecycle/create-store.ts'
 import { viewStoreRecord } from '#shared/stores/view.ts'
 import type { CreateStoreRequest, StoreWithOwnerView } from './super-admin-schemas.ts'
 
@@ -22,7 +22,7 @@ export async function createStoreWithOwner(
   // The slow hash runs first, so that no connection waits for it.
   const passwordHash = await hashChosenPassword(password)
   return unitOfWork.inStore(newId(), async (tx) => {
-    const store = await insertStore(tx, { ...draft, languages })
+    const store = await createStore(tx, { ...draft, languages })
     const owner = await createOwner(tx, { ...person, passwordHash, sendsInvitation: !password })
     return { ...viewStoreRecord(store), owner: viewStaffMember(owner) }
   })

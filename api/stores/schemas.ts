@@ -28,7 +28,7 @@ export const ENDED_KEYS =
   'keeps its changes.'
 
 /** The description of the operations that change a key. */
-export const KEY_CHANGE = 'The new list applies from the next request on. `null` is never an allowed origin.'
+export const KEY_CHANGE = 'The new origins apply from the next request. `null` is never an allowed origin.'
 
 export const UpdatePublishableKeyRequest = Changes({ name: KeyName, allowed_origins: AllowedOrigins })
 

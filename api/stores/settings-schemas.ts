@@ -48,8 +48,9 @@ export const UpdateSettingsRequest = Changes({
   cross_border_prices: {
     ...Type.Enum([...CROSS_BORDER_PRICES]),
     description:
-      'Of prices that include tax, where other rates apply than in `country`: the buyer pays the same gross price, ' +
-      'or the store gets the same net price. A change is refused while it would change the charges of subscriptions',
+      'How prices that include tax change where other rates apply than in `country`. `keep_gross`: the buyer pays ' +
+      'the same gross price. `keep_net`: the store gets the same net price. A change is refused while it would ' +
+      'change the charges of subscriptions',
   },
   time_zone: Line(64),
   guest_checkout_enabled: Type.Boolean(),

@@ -2,6 +2,7 @@ import '#shared/all-principals.ts'
 import { createCoupon, type NewCoupon } from '#shared/coupons/create-coupon.ts'
 import { hashPassword } from '#shared/identity/passwords/password.ts'
 import { insertPaymentMethod } from '#shared/payment-methods/payment-method.ts'
+import { newId } from '#shared/platform/db/id.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { insertStaffMember } from '#shared/staff/members/insert-staff-member.ts'
 import { createStore, type NewStore } from '#shared/stores/lifecycle/create-store.ts'
@@ -166,7 +167,7 @@ const withHash = async ({ password, ...person }: Person) => ({
 export async function seedStore(demo: DemoStore): Promise<{ id: string; publishableKey: string }> {
   const owner = await withHash(demo.owner)
   const staff = await Promise.all(demo.staff.map(withHash))
-  const id = await createStore(demo)
+  const { id } = await inStore(newId(), (tx) => createStore(tx, demo))
   const publishableKey = await inStore(id, async (tx) => {
     await insertStaffMember(tx, { ...owner, isOwner: true })
     for (const member of staff) await insertStaffMember(tx, member)

@@ -16,5 +16,7 @@ export async function enqueueDueRows<P extends TProperties>(
   values: readonly (Date | number | string | string[])[],
 ): Promise<number> {
   const rows = await findDueRows<StorePayload<P>>(sql, values)
-  return (await enqueueForStores(runForStore, job, await withoutPendingJob(job.queue, rows))).length
+  const due = await withoutPendingJob(job.queue, rows)
+  const enqueued = await enqueueForStores(runForStore, job, due)
+  return enqueued.length
 }

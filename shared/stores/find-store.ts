@@ -24,15 +24,17 @@ const FIND_STORES = {
     from (
       select 'key:' || encode(key_hash, 'hex') as lookup, store_id, to_json(allowed_origins) as allowed_origins, mode
       from publishable_keys
-      where key_hash in (select decode(substr(a, 5), 'hex') from unnest($1::text[]) a where a like 'key:%')
+      where key_hash in (select decode(substr(wanted, 5), 'hex') from unnest($1::text[]) wanted where wanted like 'key:%')
         and revoked_at is null and (expires_at is null or expires_at > $2::timestamptz)
       union all
       select 'host:' || domain, store_id, null, null
       from store_domains
-      where domain in (select substr(a, 6) from unnest($1::text[]) a where a like 'host:%') and verified_at is not null
+      where domain in (select substr(wanted, 6) from unnest($1::text[]) wanted where wanted like 'host:%')
+        and verified_at is not null
       union all
       select 'id:' || id, id, null, null
-      from stores where id in (select substr(a, 4)::uuid from unnest($1::text[]) a where a like 'id:%')
+      from stores
+      where id in (select substr(wanted, 4)::uuid from unnest($1::text[]) wanted where wanted like 'id:%')
     ) found
     join stores s on s.id = found.store_id
     ${joinCatalogVersion('s')}`,
@@ -53,8 +55,7 @@ function toLookup(key: string): string | null {
 
 async function findAll(lookups: string[]): Promise<Map<string, TenantContext>> {
   if (!lookups.length) return new Map()
-  const list = `{${lookups.map((a) => `"${a.replace(/["\\]/g, '\\$&')}"`).join(',')}}`
-  const rows = await readOnPlatform(FIND_STORES, [list, now().toISOString()])
+  const rows = await readOnPlatform(FIND_STORES, [toArrayLiteral(lookups), now().toISOString()])
   return new Map(
     rows.map(([lookup, store, version, origins, mode]) => [
       lookup ?? '',
@@ -67,6 +68,10 @@ async function findAll(lookups: string[]): Promise<Map<string, TenantContext>> {
     ]),
   )
 }
+
+/** Returns texts as a literal of a PostgreSQL array. */
+const toArrayLiteral = (texts: readonly string[]): string =>
+  `{${texts.map((text) => `"${text.replace(/["\\]/g, '\\$&')}"`).join(',')}}`
 
 /** Finds the store of a publishable key; undefined if the key is malformed, unknown, revoked or expired. */
 export const findStoreByKey = (key: string) => find(`key:${key}`)

@@ -145,8 +145,8 @@ export const lockStoreExclusively = (tx: StoreTx): Promise<Store> =>
   ownStore(tx).forUpdate().first(STORE_COLUMNS)
 
 /**
- * Whether a store, of any transaction, is suspended or deleted. Locks a closed store, so that it is not restored before
- * the transaction ends. A restoration or purge that has begun is waited for.
+ * Whether any store, not only the transaction's, is suspended or deleted. Locks a closed store, so that it is not
+ * restored before the transaction ends. Waits for a restoration or purge that has begun.
  */
 export async function lockIfClosed(knex: Knex, id: string): Promise<boolean> {
   const closed = knex('stores').where({ id }).whereNot('status', 'active')

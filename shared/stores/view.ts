@@ -57,8 +57,8 @@ const infoProperties = {
   cross_border_prices: {
     ...Type.Enum([...CROSS_BORDER_PRICES]),
     description:
-      'Of prices that include tax, where other rates apply: the buyer pays the same gross price, or the store gets ' +
-      'the same net price',
+      'How prices that include tax change where other rates apply than in `country`. `keep_gross`: the buyer pays ' +
+      'the same gross price. `keep_net`: the store gets the same net price',
   },
   guest_checkout_enabled: Type.Boolean(),
   min_order_total: MinOrderTotal,

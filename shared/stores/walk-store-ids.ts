@@ -4,8 +4,8 @@ import { NIL_ID } from '#shared/platform/db/id.ts'
 const BATCH_SIZE = 1_000
 
 /**
- * Yields the ids of all stores in batches. Deleted stores are included, but not those whose purge has started, by
- * default.
+ * Yields the ids of all stores, also of deleted ones, but not of those whose purge has started unless
+ * `includesPurging`. Reads them in batches.
  */
 export async function* walkStoreIds({ includesPurging = false } = {}): AsyncGenerator<string> {
   for (let after = NIL_ID; ; ) {

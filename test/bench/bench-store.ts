@@ -1,8 +1,9 @@
 import type { NewProduct } from '#shared/catalog/new-product.ts'
 import { createProduct } from '#shared/catalog/products/create-product.ts'
+import { newId } from '#shared/platform/db/id.ts'
 import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
 import { findStoreById } from '#shared/stores/find-store.ts'
-import { createStore } from '#shared/stores/lifecycle/create-store.ts'
+import { createStore, type NewStore } from '#shared/stores/lifecycle/create-store.ts'
 import { issuePublishableKey } from '#shared/stores/publishable-keys/issue-publishable-key.ts'
 import type { Store } from '#shared/stores/store.ts'
 
@@ -15,14 +16,15 @@ export async function fillStore(
   say: (done: number) => void,
 ): Promise<{ store: Store; key: string }> {
   const slug = 'bench'
-  const id = await createStore({
+  const newStore: NewStore = {
     slug,
     name: 'Bench',
     email: 'bench@example.com',
     currency: 'EUR',
     languages: ['en', 'de'],
     timeZone: 'Europe/Berlin',
-  })
+  }
+  const { id } = await inStore(newId(), (tx) => createStore(tx, newStore))
   const { key } = await inStore(id, (tx) => issuePublishableKey(tx, null, { mode: 'test' }))
   const visit = await findStoreById(id)
   if (!visit) throw new Error('The store was not created')

@@ -35,6 +35,7 @@ process.env.DATABASE_URL = databaseUrl(role, TEMPLATE)
 
 const { closeDb } = await import('#shared/platform/db/db.ts')
 const { defineEvent, emit, emitAll } = await import('#shared/platform/events/events.ts')
+const { newId } = await import('#shared/platform/db/id.ts')
 const { closeQueues } = await import('#shared/platform/jobs/sender.ts')
 const { inStore } = await import('#shared/platform/db/store-scope.ts')
 const { checkPublicUrl } = await import('#shared/webhooks/check-webhook-url.ts')
@@ -106,14 +107,16 @@ function startWorker(): Promise<ChildProcess> {
 }
 
 async function buildStore(path: string): Promise<string> {
-  const id = await createStore({
-    slug: `bench-${randomBytes(4).toString('hex')}`,
-    name: 'Bench',
-    email: 'bench@example.com',
-    currency: 'EUR',
-    languages: ['en'],
-    timeZone: 'UTC',
-  })
+  const { id } = await inStore(newId(), (tx) =>
+    createStore(tx, {
+      slug: `bench-${randomBytes(4).toString('hex')}`,
+      name: 'Bench',
+      email: 'bench@example.com',
+      currency: 'EUR',
+      languages: ['en'],
+      timeZone: 'UTC',
+    }),
+  )
   const url = await checkPublicUrl(base + path)
   await inStore(id, (tx) => createWebhook(tx, null, { url, events: ['*'] }))
   return id

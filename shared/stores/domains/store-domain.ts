@@ -49,7 +49,7 @@ export class StoreDomain extends StoreModel {
   }
 }
 
-/** Throws `resource.not_found`. */
+/** Finds a domain of the store. Throws `resource.not_found`. */
 export async function findDomain(tx: StoreTx, id: string): Promise<StoreDomain> {
   const domain = await StoreDomain.in(tx).findById(id)
   if (!domain) throw CommonErrors.notFound()

@@ -38,22 +38,22 @@ export const findRunningVerification = (tx: StoreTx, id: string) =>
   StoreDomain.in(tx).findById(id).whereNotNull('checking_since')
 
 /**
- * Ends a verification. Without `dnsFailure` the domain is verified, unless another store was faster. After a failure
- * the claim stays and can be verified again.
+ * Ends a verification. Without `dnsFailure` the domain is verified, unless another store has verified it. After a
+ * failure the claim stays and can be verified again.
  */
 export const settleVerification = (
   tx: StoreTx,
   claim: StoreDomain,
   dnsFailure: DomainFailure | null,
   report: ReportDomain,
-): Promise<void> => reportDomainChange(tx, report, () => settle(tx, claim, dnsFailure))
+): Promise<void> => reportDomainChange(tx, report, () => saveResult(tx, claim, dnsFailure))
 
-async function settle(
+async function saveResult(
   tx: StoreTx,
   { id, domain }: StoreDomain,
   dnsFailure: DomainFailure | null,
 ): Promise<void> {
-  // The store may have removed the domain meanwhile. Taking its name would take it from a deleted store, for nobody.
+  // The store may have removed the domain since. Then its name must not be taken from a deleted store.
   if (!(await findRunningVerification(tx, id).forNoKeyUpdate())) return
   const failure = dnsFailure ?? ((await takeDomainName(tx, domain)) ? null : 'taken')
   await StoreDomain.in(tx)

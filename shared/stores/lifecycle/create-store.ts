@@ -1,6 +1,5 @@
 import { insertCatalogVersion } from '#shared/platform/cache/catalog-version.ts'
-import { newId } from '#shared/platform/db/id.ts'
-import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import { invalid } from '#shared/platform/validation.ts'
 import { assignDomains } from '#shared/stores/domains/claim-domain.ts'
@@ -31,18 +30,11 @@ export interface NewStore {
   seo?: Record<string, unknown>
 }
 
-/** Creates a store with its catalog version and domains, in a separate transaction. Returns its id. */
-export async function createStore(store: NewStore): Promise<string> {
-  const id = newId()
-  await inStore(id, (tx) => insertStore(tx, store))
-  return id
-}
-
 /**
- * Creates the transaction's store. Throws `store.slug_taken`, `domain.taken`, and 422 for an unknown currency, time
- * zone or country.
+ * Creates the transaction's store with its catalog version and domains. Throws `store.slug_taken`, `domain.taken`, and
+ * 422 for an unknown currency, time zone or country.
  */
-export async function insertStore(tx: StoreTx, store: NewStore): Promise<Store> {
+export async function createStore(tx: StoreTx, store: NewStore): Promise<Store> {
   assertValid(store)
   await assertTimeZone(tx, store.timeZone)
   const at = now()

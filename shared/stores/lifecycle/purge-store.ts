@@ -48,7 +48,7 @@ export async function purgeStore(
   { signal, checks, removeImages, detachCards }: PurgeSteps,
 ): Promise<void> {
   if (!(await inStore(storeId, (tx) => startPurge(tx, checks)))) return
-  // They would number the events anew after their counter is deleted.
+  // A waiting job would number the store's events from 1 again after their counter is deleted.
   await inStore(storeId, (tx) => deleteWaitingJobs(tx.knex, storeId, publishEvents.queue))
   await removeImages()
   await detachCards()
@@ -93,7 +93,7 @@ async function startPurge(tx: StoreTx, checks: PurgeChecks): Promise<boolean> {
   const { status, deletedAt, purgeRequestedAt, purgeStartedAt } = store ?? {}
   const isDue = purgeRequestedAt ?? (deletedAt && deletedAt <= inMs(-RETENTION_MS))
   if (status !== 'deleted' || !isDue) return false
-  // A started purge has already deleted rows.
+  // A started purge continues, because it has already deleted rows.
   if (purgeStartedAt) return true
   // Check a requested purge again: since the request, a bank may have returned a refund.
   if (await checks.hasUnsettledMoney(tx)) {

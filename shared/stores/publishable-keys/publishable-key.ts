@@ -40,7 +40,7 @@ export class PublishableKey extends StoreModel {
   }
 }
 
-/** Throws `resource.not_found`. */
+/** Finds a key of the store. Throws `resource.not_found`. */
 export async function findKey(tx: StoreTx, id: string): Promise<PublishableKey> {
   const key = await PublishableKey.in(tx).findById(id)
   if (!key) throw CommonErrors.notFound()

@@ -1,3 +1,4 @@
+import { newId } from '#shared/platform/db/id.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { createStore, type NewStore } from '#shared/stores/lifecycle/create-store.ts'
 import { issuePublishableKey } from '#shared/stores/publishable-keys/issue-publishable-key.ts'
@@ -21,7 +22,7 @@ export interface BuiltStore {
 export async function buildStore(given: Partial<NewStore> = {}): Promise<BuiltStore> {
   const slug = given.slug ?? `store-${nextNumber()}`
   const domain = `${slug}.example.test`
-  const id = await createStore({
+  const store: NewStore = {
     slug,
     name: `Store ${slug}`,
     email: `hello@${domain}`,
@@ -30,7 +31,8 @@ export async function buildStore(given: Partial<NewStore> = {}): Promise<BuiltSt
     timeZone: 'Europe/Berlin',
     domains: [domain],
     ...given,
-  })
+  }
+  const { id } = await inStore(newId(), (tx) => createStore(tx, store))
   builtStores.push(id)
   const { key } = await inStore(id, (tx) => issuePublishableKey(tx, null, { mode: 'test' }))
   return { id, slug, domain, key }
