@@ -20,8 +20,8 @@ import {
 } from './schemas.ts'
 
 const OWNER =
-  'Only the owner creates, changes and deletes one for staff. One for customers needs the rights `customers:write` ' +
-  'and `sales:read`.'
+  'Only the owner can create, change or delete a provider for staff. A provider for customers needs the rights ' +
+  '`customers:write` and `sales:read`.'
 
 const providers = new Resource({
   path: '/admin/identity-providers',
@@ -50,8 +50,8 @@ export const createIdentityProvider = providers.create({
   recentSignIn: true,
   summary: 'Let customers or staff sign in by an identity provider',
   description:
-    "Any that speaks OpenID Connect and describes itself at its issuer's " +
-    `/.well-known/openid-configuration. ${OWNER}`,
+    'The provider must support OpenID Connect, and publish its metadata at `/.well-known/openid-configuration` below ' +
+    `its issuer. ${OWNER}`,
   body: CreateIdentityProviderRequest,
   errors: [
     IdentityProviderErrors.codeTaken,
@@ -82,9 +82,9 @@ export const updateIdentityProvider = providers.update({
   recentSignIn: true,
   summary: 'Change an identity provider, or switch it on or off',
   description:
-    'Code, issuer and audience stay: accounts are linked to people as this issuer knows them. `is_active: false` and ' +
-    'another `client_id` close the sessions that were opened by the provider, and end sign-ins in progress. The ' +
-    'removal of a redirect URL closes the sessions too, and ends the sign-ins that lead back to it. ' +
+    'Code, issuer and audience cannot change, because accounts are linked to users of this issuer. `is_active: ' +
+    'false` and another `client_id` close the sessions that were opened by the provider, and end sign-ins in ' +
+    'progress. The removal of a redirect URL closes the sessions too, and ends the sign-ins that return to it. ' +
     OWNER,
   body: UpdateIdentityProviderRequest,
   errors: [IdentityProviderErrors.redirectUrlInvalid, StaffErrors.ownerOnly],

@@ -10,7 +10,7 @@ import { exchangeCode } from '#shared/accounts/exchange-code.ts'
 import { AuthErrors } from '#shared/identity/errors.ts'
 import { OauthErrors } from '#shared/identity-providers/errors.ts'
 import { listActiveProviders } from '#shared/identity-providers/identity-provider.ts'
-import { SignInProviderView, viewOpenProvider } from '#shared/identity-providers/view.ts'
+import { SignInProviderView, viewSignInProvider } from '#shared/identity-providers/view.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { handleCallback } from './handle-callback.ts'
 import { toPresentedCode } from './read-request.ts'
@@ -19,8 +19,8 @@ import {
   CallbackParams,
   CallbackQuery,
   ExchangeCodeRequest,
-  OpenProvidersQuery,
   ProviderCodeParams,
+  SignInProvidersQuery,
 } from './schemas.ts'
 import { startSignIn } from './start-sign-in.ts'
 
@@ -29,11 +29,11 @@ export const listSignInProviders = endpoint({
   path: '/auth/oauth/providers',
   access: storefront,
   summary: 'List the identity providers to sign in by',
-  query: OpenProvidersQuery,
+  query: SignInProvidersQuery,
   returns: [200, Type.Array(SignInProviderView)],
   example: { data: [{ code: 'sandbox', name: 'Sandbox' }] },
   async handle({ tx, query }) {
-    return (await listActiveProviders(tx, query.audience)).map(viewOpenProvider)
+    return (await listActiveProviders(tx, query.audience)).map(viewSignInProvider)
   },
 })
 
@@ -79,10 +79,10 @@ export const callback = endpoint({
   access: open,
   summary: 'Receive the callback of an identity provider',
   description:
-    'Redirects to the `redirect_url` of the start, with its `state`. On success it adds a `code` for POST ' +
+    'Redirects to the `redirect_url` of the authorization, with its `state`. On success it adds a `code` for POST ' +
     '/auth/oauth/exchange, valid once within 60 seconds. On failure it adds `error` and `error_description`. Errors: ' +
-    `${RETURNED.map(({ kind }) => `\`${kind.code}\``).join(', ')}. An account is linked by its verified e-mail ` +
-    'address alone, and notified by mail; a customer whom the store does not know gets one, staff do not.',
+    `${RETURNED.map(({ kind }) => `\`${kind.code}\``).join(', ')}. An identity is linked to the account with its ` +
+    'verified e-mail address, and the holder gets a mail. A customer without an account gets one; staff do not.',
   params: CallbackParams,
   query: CallbackQuery,
   returns: [302, Type.Null()],

@@ -5,14 +5,14 @@ import { Changes, Clearable, Line, Name, Shape, Uuid } from '#shared/platform/ht
 
 const Code = Type.String({
   pattern: '^[a-z0-9]([a-z0-9-]{0,38}[a-z0-9])?$',
-  description: 'Its name in addresses',
+  description: 'Its name in URLs',
 })
 const Url = Type.String({ minLength: 1, maxLength: 2_048 })
 
 export const ProviderCodeParams = Shape({ provider: Code })
 export const CallbackParams = Shape({ provider: { ...Uuid, description: 'The id of the provider' } })
 
-export const OpenProvidersQuery = Shape({
+export const SignInProvidersQuery = Shape({
   audience: Type.Enum([...AUDIENCES], { default: 'customers' }),
 })
 
@@ -20,13 +20,13 @@ export const AuthorizeQuery = Shape({
   redirect_url: Type.String({
     minLength: 1,
     maxLength: 2_048,
-    description: "Where the browser goes in the end: on the provider's list, letter for letter",
+    description: "Where the browser returns: exactly one of the provider's `redirect_urls`",
   }),
   state: Type.Optional(Type.String({ maxLength: 512, description: 'Returned unchanged with the code' })),
   code_challenge: Type.Optional(
     Type.String({
       pattern: '^[A-Za-z0-9_-]{43}$',
-      description: 'S256 of a code_verifier, which the exchange then asks for (RFC 7636)',
+      description: 'S256 of a code_verifier, which POST /auth/oauth/exchange then requires (RFC 7636)',
     }),
   ),
   code_challenge_method: Type.Optional(Type.Literal('S256')),
@@ -35,7 +35,7 @@ export const AuthorizeQuery = Shape({
       minLength: 1,
       maxLength: 200,
       description:
-        "The publishable key, for a link cannot send a header. Not needed on the store's own domain",
+        "The publishable key, because a link cannot send a header. Not needed on the store's own domain",
     }),
   ),
 })
@@ -52,7 +52,7 @@ export const CallbackQuery = Type.Object({
 export const ExchangeCodeRequest = Shape({
   code: Type.String({ minLength: 1, maxLength: 512 }),
   code_verifier: Type.Optional(
-    Type.String({ pattern: '^[A-Za-z0-9._~-]{43,128}$', description: 'Where a code_challenge was sent' }),
+    Type.String({ pattern: '^[A-Za-z0-9._~-]{43,128}$', description: 'Required after a code_challenge' }),
   ),
   ...secondFactor,
 })
@@ -75,7 +75,7 @@ const providerFields = {
   redirect_urls: Type.Array(Url, {
     minItems: 1,
     maxItems: 20,
-    description: 'Where sign-ins may lead back to; compared letter for letter',
+    description: 'Where sign-ins may return to; compared exactly',
   }),
   is_active: Type.Optional(Type.Boolean()),
   position: Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000 })),

@@ -41,8 +41,8 @@ export const codeVerifiers = defineSecrets(
 )
 
 /** Returns the PKCE code verifier (RFC 7636). */
-export const codeVerifierOf = (attempt: OauthAuthorization): string =>
-  codeVerifiers.of(attempt).open(attempt.sealedVerifier)
+export const codeVerifierOf = (authorization: OauthAuthorization): string =>
+  codeVerifiers.of(authorization).open(authorization.sealedVerifier)
 
 /** Enough time to sign in at the provider, or to register there. */
 export const AUTHORIZATION_MS = 10 * MINUTE_MS
@@ -100,7 +100,7 @@ export interface AuthorizationReturn {
 }
 
 export interface ConsumedAuthorization {
-  attempt: OauthAuthorization
+  authorization: OauthAuthorization
   provider: IdentityProvider
 }
 
@@ -113,16 +113,16 @@ export async function consumeAuthorization(
   { state, providerId, browserSecret }: AuthorizationReturn,
 ): Promise<ConsumedAuthorization> {
   const provider = await findActiveProviderById(tx, providerId)
-  const [attempt] = await OauthAuthorization.in(tx)
+  const [authorization] = await OauthAuthorization.in(tx)
     .where({ id: state.id, state_hash: state.hash, browser_hash: sha256(browserSecret) })
     .where({ provider_id: provider.id })
     .whereNull('used_at')
     .where('expires_at', '>', now())
     .patch({ usedAt: now() })
     .returning('*')
-  if (!attempt) throw OauthErrors.stateInvalid()
-  assertAllowedRedirect(provider, attempt.redirectUrl)
-  return { attempt, provider }
+  if (!authorization) throw OauthErrors.stateInvalid()
+  assertAllowedRedirect(provider, authorization.redirectUrl)
+  return { authorization, provider }
 }
 
 /**

@@ -51,23 +51,23 @@ export async function completeProviderSignIn(
   callback: ProviderCallback,
   identify: Identify,
 ): Promise<string> {
-  const authorization = await inStore(callback.state.storeId, (tx) => consumeAuthorization(tx, callback))
-  const { redirectUrl, clientState } = authorization.attempt
-  const outcome = await codeOrError(authorization, callback, identify)
+  const consumed = await inStore(callback.state.storeId, (tx) => consumeAuthorization(tx, callback))
+  const { redirectUrl, clientState } = consumed.authorization
+  const outcome = await codeOrError(consumed, callback, identify)
   return withQuery(redirectUrl, { ...outcome, state: clientState })
 }
 
 async function codeOrError(
-  authorization: ConsumedAuthorization,
+  consumed: ConsumedAuthorization,
   { callbackUrl, response, language, device }: ProviderCallback,
   identify: Identify,
 ): Promise<Record<string, string>> {
-  const { attempt, provider } = authorization
-  const codeVerifier = codeVerifierOf(attempt)
-  const sent = { callbackUrl, state: response.state, nonce: attempt.nonce, codeVerifier }
+  const { authorization, provider } = consumed
+  const codeVerifier = codeVerifierOf(authorization)
+  const sent = { callbackUrl, state: response.state, nonce: authorization.nonce, codeVerifier }
   try {
     const identity = await identify(provider, sent, protocolParameters(response))
-    return { code: await issueCodeFor(authorization, identity, { language, device }) }
+    return { code: await issueCodeFor(consumed, identity, { language, device }) }
   } catch (error) {
     if (!(error instanceof CodedError) || isRedirectRefused(error)) throw error
     return { error: error.code, error_description: error.message }
@@ -78,16 +78,16 @@ async function codeOrError(
 const isRedirectRefused = ({ code }: CodedError): boolean => code === OauthErrors.redirectNotAllowed.kind.code
 
 const issueCodeFor = (
-  { attempt, provider }: ConsumedAuthorization,
+  { authorization, provider }: ConsumedAuthorization,
   identity: Identity,
   browser: ReturningBrowser,
 ): Promise<string> =>
   inStore(provider.storeId, async (tx) => {
     const account = await findOrLinkAccount(tx, provider, identity, browser)
     // Read again under the lock of the provider, which may have been changed while it was called.
-    await assertNotEnded(tx, attempt)
-    assertAllowedRedirect(await findProvider(tx, provider.id), attempt.redirectUrl)
-    return issueCode(tx, account, attempt)
+    await assertNotEnded(tx, authorization)
+    assertAllowedRedirect(await findProvider(tx, provider.id), authorization.redirectUrl)
+    return issueCode(tx, account, authorization)
   })
 
 /** Leaves out the parameters that a provider adds to those of the protocol. */

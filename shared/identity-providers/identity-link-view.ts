@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { Shape, Timestamp, toTimestamp, Uuid } from '#shared/platform/http/schema.ts'
 import type { ListedLink } from './list-identity-links.ts'
-import { SignInProviderView, viewOpenProvider } from './view.ts'
+import { SignInProviderView, viewSignInProvider } from './view.ts'
 
 export const IdentityLinkView = Shape({
   id: Uuid,
@@ -15,6 +15,6 @@ export const IdentityLinkView = Shape({
 /** Returns a link for the holder of its account. */
 export const viewIdentityLink = ({ link, provider }: ListedLink): Static<typeof IdentityLinkView> => ({
   id: link.id,
-  provider: { ...viewOpenProvider(provider), is_active: provider.isActive },
+  provider: { ...viewSignInProvider(provider), is_active: provider.isActive },
   created_at: toTimestamp(link.createdAt),
 })

@@ -29,7 +29,7 @@ export class IdentityProvider extends StoreModel {
   declare position: number
   /** The staff member who created it, or gave it another client; null if nobody of the staff did. */
   declare createdBy: string | null
-  /** The staff members who gave it another client or redirect URL, and its creators before another client. */
+  /** The staff members who gave it another client or redirect URL, and its former creators. See `updateProvider`. */
   declare contributorIds: string[]
   declare createdAt: Date
   declare updatedAt: Date
@@ -66,16 +66,16 @@ export async function lockProvider(tx: StoreTx, id: string): Promise<IdentityPro
 
 /** Returns an active identity provider. Throws `resource.not_found` if it does not exist or is inactive. */
 export async function findActiveProvider(tx: StoreTx, code: string): Promise<IdentityProvider> {
-  return found(await openProviders(tx).findOne({ code }))
+  return found(await activeProviders(tx).findOne({ code }))
 }
 
 /** Returns an active identity provider by its id. Throws `resource.not_found` if it does not exist or is inactive. */
 export const findActiveProviderById = async (tx: StoreTx, id: string): Promise<IdentityProvider> =>
-  found(await openProviders(tx).findById(id))
+  found(await activeProviders(tx).findById(id))
 
 /** Locks a provider against changes and deletion, so that it stays active. Returns whether it is active. */
 export const lockIfActive = async (tx: StoreTx, id: string): Promise<boolean> =>
-  (await openProviders(tx).findById(id).forKeyShare()) !== undefined
+  (await activeProviders(tx).findById(id).forKeyShare()) !== undefined
 
 /**
  * Locks a provider like `lockIfActive`. Throws `auth.oauth_provider_unavailable` if it was deleted or deactivated while
@@ -94,6 +94,6 @@ function found(provider: IdentityProvider | undefined): IdentityProvider {
 export const listActiveProviders = async (
   tx: StoreTx,
   audience: ProviderAudience,
-): Promise<IdentityProvider[]> => openProviders(tx).where({ audience }).orderBy(['position', 'id'])
+): Promise<IdentityProvider[]> => activeProviders(tx).where({ audience }).orderBy(['position', 'id'])
 
-const openProviders = (tx: StoreTx) => IdentityProvider.in(tx).where({ is_active: true })
+const activeProviders = (tx: StoreTx) => IdentityProvider.in(tx).where({ is_active: true })

@@ -16,6 +16,6 @@ export const IDENTITY_PROVIDERS = new List({
   text: ['code', 'name', 'issuer'],
 })
 
-/** Returns one page of all identity providers, by default in the same order. */
+/** Returns one page of all identity providers, by default in the order of the sign-in page. */
 export const listProviders = (tx: StoreTx, filter: ListFilter) =>
   IDENTITY_PROVIDERS.page(IdentityProvider.in(tx), filter)

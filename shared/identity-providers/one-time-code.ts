@@ -31,12 +31,11 @@ const LIFETIME_MS = MINUTE_MS
 export async function issueCode(
   tx: StoreTx,
   { accountType, accountId }: LinkedAccount,
-  of: { providerId: string; codeChallenge: string | null },
+  { providerId, codeChallenge }: { providerId: string; codeChallenge: string | null },
 ): Promise<string> {
   await OauthCode.in(tx).where('expires_at', '<', now()).delete()
   const id = newId()
   const code = codeTokens.make(tx.storeId, id)
-  const { providerId, codeChallenge } = of
   const row = { id, providerId, codeHash: sha256(code), accountType, accountId, codeChallenge }
   await OauthCode.in(tx).insert({ ...row, expiresAt: inMs(LIFETIME_MS) })
   return code

@@ -11,16 +11,16 @@ import type { IdentityProvider } from './identity-provider.ts'
 export const callbackUrl = (base: string, providerId: string): string =>
   `${base.replace(/\/$/, '')}/api/v1/auth/oauth/${providerId}/callback`
 
-// An app's own scheme is a domain name backwards, so it has a dot (RFC 8252, section 7.1). That leaves out javascript:.
+// An app's own scheme is a domain name backwards, so it has a dot (RFC 8252, section 7.1). So javascript: is refused.
 const APP_SCHEME = /^[a-z][a-z0-9+-]*(\.[a-z0-9+-]+)+:$/
 
 /** Throws `identity_provider.redirect_url_invalid` for an unsafe redirect URL. */
 export function assertRedirectUrls(urls: readonly string[]): void {
-  const wrong = urls.find((url) => !mayLeadBack(url))
+  const wrong = urls.find((url) => !isSafeRedirectUrl(url))
   if (wrong !== undefined) throw IdentityProviderErrors.redirectUrlInvalid({ url: wrong })
 }
 
-function mayLeadBack(text: string): boolean {
+function isSafeRedirectUrl(text: string): boolean {
   if (/[\s\\#]/.test(text) || !URL.canParse(text)) return false
   const url = new URL(text)
   if (url.username || url.password) return false

@@ -11,8 +11,8 @@ import { assertRedirectUrls } from './redirect-url.ts'
  * Changes a provider. Omitted fields keep their value. The issuer cannot change, because the same subject is another
  * person at another issuer. A provider that is deactivated or gets another client no longer vouches for the sessions
  * that it opened, so they are closed, and sign-ins in progress end. The removal of a redirect URL closes the sessions
- * too, and ends only the sign-ins that lead back to it. Another client makes the actor the creator. Another URL that a
- * sign-in may lead back to makes the actor a contributor: the issuer, the client and the other URLs are the creator's.
+ * too, and ends only the sign-ins that return to it. Another client makes the actor the creator, and the former creator
+ * a contributor. An added redirect URL makes the actor a contributor.
  */
 export async function updateProvider(
   tx: StoreTx,
@@ -54,7 +54,7 @@ const hasOtherClient = (
   { clientId: nextClientId = clientId }: Partial<ProviderFields>,
 ): boolean => nextClientId !== clientId
 
-/** Whether a change adds a URL that a sign-in may lead back to. */
+/** Whether a change adds a redirect URL. */
 const addsUrl = (
   { redirectUrls }: IdentityProvider,
   { redirectUrls: nextUrls = [] }: Partial<ProviderFields>,
@@ -66,7 +66,7 @@ function contributorsAfter(
   actorId: string,
 ): string[] {
   const { contributorIds, createdBy } = provider
-  // The issuer stays the one that the former creator chose.
+  // The former creator chose the issuer, which stays.
   if (hasOtherClient(provider, changes)) return unique([...contributorIds, createdBy, actorId])
   return addsUrl(provider, changes) ? unique([...contributorIds, actorId]) : contributorIds
 }

@@ -10,7 +10,7 @@ export const SignInProviderView = Shape({
   name: Type.String(),
 })
 
-export const viewOpenProvider = ({ code, name }: IdentityProvider): Static<typeof SignInProviderView> => ({
+export const viewSignInProvider = ({ code, name }: IdentityProvider): Static<typeof SignInProviderView> => ({
   code,
   name,
 })
@@ -26,7 +26,8 @@ export const IdentityProviderView = Shape({
   redirect_urls: Type.Array(Type.String()),
   callback_url: Type.String({
     description:
-      "To be registered at the provider; and the same path at each domain of the store's own where a sign-in begins",
+      'Register this URL at the provider. If sign-ins begin on a domain of the store, register the same path on that ' +
+      'domain too',
   }),
   audience: Type.Enum([...AUDIENCES]),
   is_active: Type.Boolean(),
