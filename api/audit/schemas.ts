@@ -9,6 +9,6 @@ export const PlatformAuditQuery = listQuery(AUDIT_ENTRIES, {
   store_id: Type.Optional(Uuid),
   log: Type.Enum(['platform', 'store'], {
     default: 'platform',
-    description: 'platform: actions of super-admins. store: the log of that store',
+    description: '`platform`: actions of super-admins. `store`: the log of the store `store_id`',
   }),
 })

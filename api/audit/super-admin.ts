@@ -15,8 +15,8 @@ export const listPlatformAuditLog = endpoint({
   transaction: 'manual',
   summary: 'Read what super-admins did across the stores, or the log of one store',
   description:
-    "The first read of a log within an hour is an entry itself: in the platform's log, and in the store's when it is " +
-    "that store's log.",
+    "The first read of a log within an hour is recorded in the platform's log, and that of a store's log in the " +
+    "store's log too.",
   query: PlatformAuditQuery,
   paginated: true,
   returns: [200, Type.Array(AuditEntryView)],

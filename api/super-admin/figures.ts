@@ -12,7 +12,8 @@ export const readPlatformFigures = endpoint({
   summary: "Read the platform's figures: stores by status, sales by currency",
   description:
     'Days are UTC. Sales count orders that were neither canceled nor failed; revenue is the captured amount less the ' +
-    'refunded amount. They are added up every hour, for orders of the last five weeks: `tallied_at` says when.',
+    'refunded amount. They are added up every hour, for orders of the last five weeks; `tallied_at` is the time of ' +
+    'the last run.',
   query: FiguresQuery,
   returns: [200, PlatformFiguresView],
   example: {

@@ -22,7 +22,7 @@ export const listQueues = endpoint({
   method: 'get',
   path: '/super-admin/queues',
   access: superAdmin,
-  summary: 'Read how full each queue of jobs is',
+  summary: 'Read the number of jobs in each queue',
   returns: [200, Type.Array(QueueView)],
   example: {
     data: [{ name: 'send-refund', ready: 0, deferred: 1, active: 2, dead_letters: 1, oldest_ready_at: null }],

@@ -6,7 +6,7 @@ import type { AuditEntry } from './entry.ts'
 
 /**
  * A hash chain of audit entries. Each entry contains the hash of its predecessor, so it confirms all entries before it.
- * Its proof and the proof of the chain's end are made with one of ENCRYPTION_KEYS. An attacker with access to the
+ * Each entry and the chain's end have a proof: an HMAC with one of ENCRYPTION_KEYS. An attacker with access to the
  * database alone can compute the hashes of forged entries but not their proofs, so the next proof exposes the forgery.
  *
  * Hashes need no key, so an old key can be removed. Any later proof confirms the entries that the old key proved, and

@@ -40,8 +40,8 @@ export async function wasRecorded(
   withinMs: number,
 ): Promise<boolean> {
   const { entries } = platformChain(knex)
-  const of = { actor_id: actorId, action, resource_id: resourceId, store_id: storeId }
-  const found = await knex(entries).where(of).where('created_at', '>', inMs(-withinMs)).first('sequence')
+  const same = { actor_id: actorId, action, resource_id: resourceId, store_id: storeId }
+  const found = await knex(entries).where(same).where('created_at', '>', inMs(-withinMs)).first('sequence')
   return found !== undefined
 }
 

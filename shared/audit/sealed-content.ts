@@ -22,8 +22,8 @@ const PERSONAL: ReadonlySet<string> = new Set([
 ])
 
 /**
- * The fields that name nobody, of resources that are money. They are not encrypted, so an erasure keeps the history of
- * the value. Otherwise staff could enter their own address in a voucher, and erase the history with their account.
+ * The fields without personal data of resources that are money. They are not encrypted, so an erasure keeps the history
+ * of the value. Otherwise staff could enter their own address in a voucher, and erase the history with their account.
  */
 const VALUE_FIELDS: Readonly<Record<string, ReadonlySet<string>>> = {
   vouchers: new Set([
@@ -76,10 +76,11 @@ export async function sealContent(
   if (isEmpty || !resourceId || !PERSONAL.has(resourceType)) return { before, after, sealed: null }
   const row = { storeId: tx.storeId, resourceType, resourceId }
   const { id, key } = await obtainKey(tx, row)
-  const [was, is] = [splitFields(before, resourceType), splitFields(after, resourceType)]
-  const personal = JSON.stringify({ before: was.personal, after: is.personal })
+  const earlier = splitFields(before, resourceType)
+  const later = splitFields(after, resourceType)
+  const personal = JSON.stringify({ before: earlier.personal, after: later.personal })
   const sealed = sealWithKey(key, personal, contextOf(row))
-  return { before: was.value, after: is.value, sealed: `${id}.${sealed}` }
+  return { before: earlier.value, after: later.value, sealed: `${id}.${sealed}` }
 }
 
 /** Divides a side of a change into the fields of a value, null if it has none, and the personal rest. */

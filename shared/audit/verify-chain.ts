@@ -15,7 +15,7 @@ export interface BrokenLink {
 }
 
 export interface Verdict {
-  /** The number of intact entries from the first on, or those up to the start and after it. */
+  /** The number of intact entries, counted from the first. Those up to `start` count as intact. */
   verifiedCount: bigint
   /**
    * The hash of the last intact entry. Stored elsewhere as a checkpoint, it lets a later run detect a replaced chain.
@@ -39,8 +39,8 @@ interface KnownPositions {
   /** Positions that were recorded outside the database. */
   checkpoints?: readonly (ChainPosition | undefined)[]
   /**
-   * The last entry that is not verified again, recorded outside the database. It hides changes of earlier entries. If
-   * the chain no longer contains this entry, the whole chain is verified.
+   * An entry that was recorded outside the database. Only the entries after it are verified, so changes of earlier
+   * entries are not found. If the chain no longer contains this entry, the whole chain is verified.
    */
   start?: ChainPosition | undefined
 }
@@ -52,8 +52,8 @@ interface Verification extends KnownPositions {
 
 /**
  * Checks each entry of a chain against its predecessor and its proof, the last entry against the chain's end, and
- * checkpoints against their entries. If a proof or checkpoint exposes a forgery, reports the first entry that nothing
- * confirms.
+ * checkpoints against their entries. If a proof or checkpoint exposes a forgery, reports the first entry that no valid
+ * proof confirms.
  */
 export async function verifyChain(
   chain: Chain,
@@ -84,9 +84,10 @@ async function verifyAfter(
   // Read the end first, because entries may be appended during the verification.
   const head = await readHead(chain)
   const isHeadProven = head ? isProven(chain.name, 'end', head) : true
-  const known: Known = [isHeadProven ? head : undefined, ...checkpoints]
+  const provenEnd = isHeadProven ? head : undefined
+  const known = { provenEnd, positions: [provenEnd, ...checkpoints] }
   const progress: Progress = { last: start, confirmed: start }
-  if (differs(start, known[0])) return verdict(progress, { sequence: start.sequence, fault: 'replaced' })
+  if (differs(start, provenEnd)) return verdict(progress, { sequence: start.sequence, fault: 'replaced' })
   for await (const entry of walkEntries(chain, start.sequence)) {
     signal?.throwIfAborted()
     const broken = checkEntry(chain.name, entry, progress, known)
@@ -98,10 +99,20 @@ async function verifyAfter(
   return verdict(progress, fault && { sequence: progress.last.sequence + 1n, fault })
 }
 
-type Known = readonly (ChainPosition | undefined)[]
+interface Known {
+  /** The chain's end before the verification, if its proof is valid. */
+  provenEnd: ChainPosition | undefined
+  /** The proven end and the checkpoints. */
+  positions: readonly (ChainPosition | undefined)[]
+}
 
-/** Checks one more entry. `known`: the chain's proven end, then the checkpoints. */
-function checkEntry(chain: string, entry: AuditEntry, at: Progress, known: Known): BrokenLink | null {
+/** Checks one more entry. */
+function checkEntry(
+  chain: string,
+  entry: AuditEntry,
+  at: Progress,
+  { provenEnd, positions }: Known,
+): BrokenLink | null {
   const fault = faultOf(chain, entry, at.last)
   if (fault) return { sequence: at.last.sequence + 1n, fault }
   const isConfirmed = isProven(chain, 'entry', entry)
@@ -110,10 +121,10 @@ function checkEntry(chain: string, entry: AuditEntry, at: Progress, known: Known
       sequence: at.confirmed.sequence + 1n,
       fault: isProven(chain, 'stray', entry) ? 'missing' : 'changed',
     }
-  if (known.some((place) => differs(entry, place)))
+  if (positions.some((position) => differs(entry, position)))
     return { sequence: at.confirmed.sequence + 1n, fault: 'replaced' }
   at.last = entry
-  if (isConfirmed || entry.sequence === known[0]?.sequence) at.confirmed = entry
+  if (isConfirmed || entry.sequence === provenEnd?.sequence) at.confirmed = entry
   return null
 }
 
@@ -135,7 +146,7 @@ function faultOf(chain: string, entry: AuditEntry, last: ChainPosition): BrokenL
 /** Checks the chain's end. `known`: its end before the verification, and the checkpoints. */
 function faultOfEnd(
   last: ChainPosition,
-  known: Known,
+  known: readonly (ChainPosition | undefined)[],
   end: ChainPosition | undefined,
   isHeadProven: boolean | null,
 ): BrokenLink['fault'] | null {

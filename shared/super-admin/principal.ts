@@ -26,7 +26,8 @@ export const superAdminPrincipal = definePrincipal({
     isActive: "a.is_active and s.created_at > coalesce(a.signed_out_at, '-infinity')",
   },
   isEmailTaken: ({ knex }, emailNormalized) => isSuperAdminEmail(knex, emailNormalized),
-  // Closes the support sessions in stores too. Locks the account before its sessions, as everywhere.
+  // Also ends the support sessions in stores, which check `signed_out_at`. An account is always locked before its
+  // sessions.
   async beforeSignOutEverywhere({ knex }: IdentityTx, id: string) {
     // Read the time after the wait for the lock: a support session that is being opened is then older.
     await knex('super_admins').where({ id }).forNoKeyUpdate().first('id')

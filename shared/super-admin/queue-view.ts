@@ -15,11 +15,11 @@ const Count = Type.Integer({ minimum: 0 })
 export const QueueView = Shape({
   name: Type.String(),
   ready: Type.Integer({ minimum: 0, description: 'Jobs that are due' }),
-  deferred: Type.Integer({ minimum: 0, description: 'Jobs that are due later, tries again among them' }),
+  deferred: Type.Integer({ minimum: 0, description: 'Jobs that are due later, including retries' }),
   active: Count,
   dead_letters: Type.Integer({
     minimum: 0,
-    description: 'Jobs that it gave up, and that can be driven again',
+    description: 'Jobs that ran out of retries; POST /super-admin/queues/{name}/redrive puts them back',
   }),
   oldest_ready_at: Nullable(Timestamp),
 })

@@ -32,8 +32,8 @@ export const listSuperAdminEmails = (knex: Knex): PromiseLike<string[]> =>
   knex('super_admins').where('is_active', true).orderBy('id').pluck('email')
 
 /**
- * Closes all sessions of all super-admins, and their support sessions in stores. Returns the number of the first,
- * without support sessions.
+ * Closes all sessions of all super-admins, and their support sessions in stores. Returns how many sessions of
+ * super-admins it closed, without support sessions.
  */
 export async function closeEverySuperAdminSession(tx: PlatformTx): Promise<number> {
   // Read the time after the wait for the locks: a support session that is being opened is then older.

@@ -9,8 +9,8 @@ const MAX_ENTRIES = 1_000_000
 /**
  * Picks the logs that a night verifies from their first entry: those whose last full verification is at least 30 days
  * ago, the oldest verification first. It reads the times from the file of anchors, because an attacker who can write to
- * the database could hide a log. A log without an anchor is never picked. A long log is verified after the others, and
- * another one each night, so that one that cannot be verified in a night keeps no other log from it.
+ * the database could hide a log. A log without an anchor is never picked. Also picks one log with more entries than
+ * `maxEntries`, a different one each night: a log that cannot be verified in a night would stay the oldest for ever.
  */
 export function pickWholeLogs(
   chains: readonly string[],
@@ -29,7 +29,6 @@ export function pickWholeLogs(
     if (entries > maxEntries) break
     picked.add(chain)
   }
-  // Another one each night: one that cannot be verified in a night would stay the oldest for ever.
   const long = due.filter(isLong)
   const ofTonight = long[Math.floor(at.getTime() / DAY_MS) % long.length]
   return ofTonight ? picked.add(ofTonight.chain) : picked

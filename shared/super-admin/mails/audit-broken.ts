@@ -8,7 +8,8 @@ import { listSuperAdminEmails } from '#shared/super-admin/super-admin.ts'
 const Broken = Shape({ name: Type.String(), sequence: Type.Integer(), fault: Type.String() })
 
 /**
- * An audit log whose verification failed: the store's slug or `platform`, and the first entry that nothing confirms.
+ * An audit log whose verification failed: the store's slug or `platform`, and the first entry that no valid proof
+ * confirms.
  */
 export interface BrokenLog {
   name: string
