@@ -119,13 +119,13 @@ export const updateCustomer = customers.update({
   recentSignIn: ['email'],
   summary: 'Change, deactivate or reactivate a customer',
   description:
-    'Absent fields stay. Another `email` closes all sessions, voids mailed links and links to identity providers, is ' +
-    'reported to the former address, and must be verified again; the password and a second factor stay. An API token ' +
-    'changes the `email` only of an account without a password whose address was never verified. Staff need the ' +
-    'rights `sales:read` and `sales:write` to change that of any other account, because the new mailbox opens it. ' +
-    'That of an affiliate needs `reports:read` and `reports:write` too. `is_active: false` signs the customer out ' +
-    'even with open orders, returns or subscriptions; DELETE is refused then. The `ETag` ' +
-    'changes with the figures too: after a 412, read the customer again.',
+    'Omitted fields keep their values. If `email` is another mailbox, all sessions close, mailed links and links to ' +
+    'identity providers become invalid, the former address gets a mail, and the new one must be verified. The ' +
+    'password and a second factor stay. Because the new mailbox opens the account, an API token can change `email` ' +
+    'only of an account without a password whose address was never verified. For any other account, staff need the ' +
+    'rights `sales:read` and `sales:write`; for that of an affiliate, `reports:read` and `reports:write` too. ' +
+    '`is_active: false` signs the customer out even with open orders, returns or subscriptions; DELETE is refused ' +
+    'then. The `ETag` changes with the figures too: after a 412, read the customer again.',
   body: UpdateCustomerRequest,
   errors: [
     AuthErrors.emailTaken,

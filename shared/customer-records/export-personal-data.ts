@@ -43,8 +43,8 @@ export interface ExportOptions {
 
 /**
  * Reads all data that the store holds about a customer, at one point in time. One export holds about a thousand orders;
- * a customer with more gets several, each of some months. All that grows without a limit can be divided so, because
- * anyone can ask questions and order in the name of another address. Throws `resource.not_found`.
+ * a customer with more gets several, each of some months. All records that grow without a limit can be exported by
+ * period, because anyone can ask questions and order with another person's address. Throws `resource.not_found`.
  */
 export async function exportPersonalData(
   tx: StoreTx,

@@ -18,7 +18,10 @@ import { Subscription } from '#shared/subscriptions/subscription.ts'
 
 const MAX_NAMED = 10
 
-/** The open business that an error may name. Other business is counted only: the number of a guest's order opens it. */
+/**
+ * The open business that an error may name. Other business is only counted, because whoever knows the number of a
+ * guest's order can look it up.
+ */
 export interface Visibility {
   /** Orders, returns and subscriptions. `own`: those of the account, without orders of guests with its address. */
   sales: 'all' | 'own' | 'none'
@@ -37,9 +40,9 @@ export interface BusinessScope {
 }
 
 /**
- * Finds live subscriptions, unpaid commissions, open orders of `orderIds`, those with money that the buyer may have to
- * get back, and their open returns. Open disputes and unpaid orders that were sent count if the customer's data is to
- * be erased.
+ * Finds the live subscriptions and the unpaid commissions of a customer. Of `orderIds`, finds the open orders, those
+ * that may owe the buyer money, and the open returns. If the customer's data is to be erased, also finds open disputes
+ * and unpaid orders that were sent.
  */
 export async function findOpenBusiness(
   tx: StoreTx,
@@ -86,22 +89,22 @@ async function findOpen<Row>(open: OpenQuery<Row>, sales: Visibility['sales']): 
 
 const selectOpen = (tx: StoreTx, orders: QueryBuilderType<Order>) =>
   orders.where((open) =>
-    open.whereIn('status', OPEN_ORDER_STATUSES).orWhere((late) => mayBePaidLate(tx, late)),
+    open.whereIn('status', OPEN_ORDER_STATUSES).orWhere((failed) => selectPayableLate(tx, failed)),
   )
 
 /**
  * Selects failed orders that have not expired. The buyer can still pay them at the gateway, and then they would be
  * fulfilled.
  */
-function mayBePaidLate(tx: StoreTx, orders: QueryBuilderType<Order>) {
-  const paid = Payment.in(tx).whereNotNull('gateway_reference').whereNull('closed_at_gateway')
-  const confirmed = CardSetup.in(tx).whereNotNull('gateway_reference').whereNull('closed_at_gateway')
+function selectPayableLate(tx: StoreTx, orders: QueryBuilderType<Order>) {
+  const openPayments = Payment.in(tx).whereNotNull('gateway_reference').whereNull('closed_at_gateway')
+  const openSetups = CardSetup.in(tx).whereNotNull('gateway_reference').whereNull('closed_at_gateway')
   return orders
     .where('status', 'failed')
     .where((either) =>
       either
-        .whereIn('id', paid.select('order_id'))
-        .orWhereIn('id', confirmed.whereNotNull('order_id').select('order_id')),
+        .whereIn('id', openPayments.select('order_id'))
+        .orWhereIn('id', openSetups.whereNotNull('order_id').select('order_id')),
     )
 }
 

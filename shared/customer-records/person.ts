@@ -11,8 +11,9 @@ export interface Person {
   customer: Customer
   customerId: string
   /**
-   * The addresses that the customer has proven, as by `mailboxOf`. Records of guests with these addresses belong to the
-   * customer too. Addresses of orders and requested changes are no proof: anyone can enter somebody else's.
+   * The addresses that the customer has proven, in the form of `mailboxOf`. Records of guests with these addresses
+   * belong to the customer too. Addresses of orders and requested changes are no proof: anyone can enter somebody
+   * else's.
    */
   verifiedEmails: string[]
   orderIds: string[]
@@ -37,7 +38,7 @@ export async function lockPerson(tx: StoreTx, customerId: string, visibility: Vi
   const customer = await lockCustomerWithoutOpenBusiness(tx, customerId, visibility)
   if (customer.anonymizedAt) throw CustomerErrors.anonymized()
   const person = await identifyPerson(tx, customer)
-  // Check again: orders of a guest with the same address, and disputes, now count.
+  // Check again, now with orders of a guest with the same address, disputes and unpaid orders.
   await assertNoOpenBusiness(tx, { ...person, erases: true }, visibility)
   return person
 }

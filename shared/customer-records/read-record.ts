@@ -28,8 +28,8 @@ export interface CustomerRecord {
 }
 
 /**
- * Returns a customer with all their records in the store; of orders, returns, subscriptions and vouchers only the
- * latest, and none without `seesSales`. Throws `resource.not_found`.
+ * Returns a customer with the address book and the open sessions; with `seesSales`, also with the latest orders,
+ * returns, subscriptions and gift vouchers. Throws `resource.not_found`.
  */
 export async function readRecord(
   tx: StoreTx,

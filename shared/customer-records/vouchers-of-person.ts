@@ -17,8 +17,8 @@ const vouchersOfPerson = (
   tx: StoreTx,
   { verifiedEmails, orderIds }: VoucherOwner,
 ): QueryBuilderType<Voucher> =>
-  Voucher.in(tx).where((of) =>
-    of.whereRaw(IS_OF_ORDERS, [orderIds]).orWhereRaw('lower(to_email) = any(?)', [verifiedEmails]),
+  Voucher.in(tx).where((either) =>
+    either.whereRaw(IS_OF_ORDERS, [orderIds]).orWhereRaw('lower(to_email) = any(?)', [verifiedEmails]),
   )
 
 /**
@@ -29,7 +29,7 @@ export const findVoucherIdsOfPerson = (tx: StoreTx, person: VoucherOwner): Promi
   idsOf(vouchersOfPerson(tx, person))
 
 /**
- * Returns the ids of the gift vouchers whose giver is a person: those that the person bought, by whatever name, and
+ * Returns the ids of the gift vouchers whose giver is a person: those that the person bought, under any name, and
  * those from the person's address that no other customer bought, because another account can have had the address
  * before. The store's own address counts for nobody: it is that of vouchers from staff.
  */
@@ -38,14 +38,16 @@ export async function findVoucherIdsOfGiver(
   { customerId, verifiedEmails, orderIds }: VoucherOwner & Pick<Person, 'customerId'>,
 ): Promise<string[]> {
   const { email } = await readStore(tx)
-  const own = verifiedEmails.filter((verified) => verified !== email.toLowerCase())
+  const ownEmails = verifiedEmails.filter((verified) => verified !== email.toLowerCase())
   const ordersOfOthers = Order.in(tx)
     .whereColumn('orders.id', 'vouchers.order_id')
     .whereNot('orders.customer_id', customerId)
-  const given = Voucher.in(tx).where((of) =>
-    of
+  const given = Voucher.in(tx).where((either) =>
+    either
       .whereRaw(`order_item_id is not null and ${IS_OF_ORDERS}`, [orderIds])
-      .orWhere((from) => from.whereRaw('lower(from_email) = any(?)', [own]).whereNotExists(ordersOfOthers)),
+      .orWhere((from) =>
+        from.whereRaw('lower(from_email) = any(?)', [ownEmails]).whereNotExists(ordersOfOthers),
+      ),
   )
   return idsOf(given)
 }
@@ -62,6 +64,6 @@ async function idsOf(query: QueryBuilderType<Voucher>): Promise<string[]> {
  * others ordered and have not paid: nobody has got them, and anyone could fill a person's export with them.
  */
 export const ownedVouchersOf = (tx: StoreTx, person: VoucherOwner): QueryBuilderType<Voucher> =>
-  vouchersOfPerson(tx, person).where((of) =>
-    of.where('awaits_payment', false).orWhereRaw(IS_OF_ORDERS, [person.orderIds]),
+  vouchersOfPerson(tx, person).where((either) =>
+    either.where('awaits_payment', false).orWhereRaw(IS_OF_ORDERS, [person.orderIds]),
   )

@@ -62,12 +62,12 @@ export async function clearDefaults(
   customerId: string,
   { isDefaultShipping, isDefaultBilling }: Defaults,
 ): Promise<void> {
-  if (isDefaultShipping) await vacate(tx, customerId, { isDefaultShipping: false })
-  if (isDefaultBilling) await vacate(tx, customerId, { isDefaultBilling: false })
+  if (isDefaultShipping) await unsetDefault(tx, customerId, { isDefaultShipping: false })
+  if (isDefaultBilling) await unsetDefault(tx, customerId, { isDefaultBilling: false })
 }
 
-const vacate = (tx: StoreTx, customerId: string, taken: Defaults) =>
-  CustomerAddress.in(tx).where('customer_id', customerId).patch(taken)
+const unsetDefault = (tx: StoreTx, customerId: string, unset: Defaults) =>
+  CustomerAddress.in(tx).where('customer_id', customerId).patch(unset)
 
 /** An entry of the address book: an address in the form of checkout, with its defaults. */
 export const CustomerAddressView = Shape({

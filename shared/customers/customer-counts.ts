@@ -12,12 +12,12 @@ const COUNT: Statement = {
     on conflict (store_id, customer_group_id, bucket) do update set customers = c.customers + excluded.customers`,
 }
 
-/** Adds customers to the number of a group. The number is negative if they leave it. */
+/** Adds customers to the number of a group. `customers` is negative if they leave it. */
 export async function addToCount(tx: StoreTx, groupId: string, customers = 1): Promise<void> {
   await tx.prepared(COUNT, [groupId, Math.floor(Math.random() * BUCKETS), customers])
 }
 
-/** Counts the move of a customer. By ascending group id, as an import does, so that two moves cannot deadlock. */
+/** Counts the move of a customer. It writes the groups by ascending id, so that two moves cannot deadlock. */
 export async function countMove(tx: StoreTx, { from, to }: { from: string; to: string }): Promise<void> {
   for (const group of [from, to].sort()) await addToCount(tx, group, group === from ? -1 : 1)
 }

@@ -23,9 +23,6 @@ export interface OpenBusiness {
   affiliates: OpenItems<{ code: string; balance: string }>
 }
 
-// The description of the error has a placeholder instead.
-const isOpen = (open: unknown): open is OpenBusiness => typeof open === 'object' && open !== null
-
 /** Returns e.g. `order A1 (not paid)` for each named item, and `2 orders (not paid)` for the others. */
 function describe<T>(
   kind: string,
@@ -40,28 +37,26 @@ function describe<T>(
 const numberOf = ({ number }: { number: string }): string => number
 const withStatus = ({ number, status }: { number: string; status: string }): string => `${number} (${status})`
 
+/** Returns a list of open business. The description of the error has a placeholder instead of it. */
+function describeBusiness(open: OpenBusiness): string {
+  if (typeof open !== 'object') return ''
+  return [
+    ...describe('order', open.orders, { name: withStatus }),
+    ...describe('order', open.unsettled, { name: numberOf, note: 'money to return' }),
+    ...describe('order', open.disputed, { name: numberOf, note: 'disputed at the bank' }),
+    ...describe('order', open.unpaid, { name: numberOf, note: 'not paid' }),
+    ...describe('return', open.returns, { name: withStatus }),
+    ...describe('subscription', open.subscriptions, { name: ({ id, status }) => `${id} (${status})` }),
+    ...describe('affiliate', open.affiliates, { name: ({ code, balance }) => `${code} (owed ${balance})` }),
+  ].join(', ')
+}
+
 export const CustomerErrors = defineErrors({
   hasOpenBusiness: {
     code: 'customer.has_open_business',
     status: 409,
     message: ({ open }: { open: OpenBusiness }) =>
-      `Complete or cancel this customer's open business first: ${
-        isOpen(open)
-          ? [
-              ...describe('order', open.orders, { name: withStatus }),
-              ...describe('order', open.unsettled, { name: numberOf, note: 'money to return' }),
-              ...describe('order', open.disputed, { name: numberOf, note: 'disputed at the bank' }),
-              ...describe('order', open.unpaid, { name: numberOf, note: 'not paid' }),
-              ...describe('return', open.returns, { name: withStatus }),
-              ...describe('subscription', open.subscriptions, {
-                name: ({ id, status }) => `${id} (${status})`,
-              }),
-              ...describe('affiliate', open.affiliates, {
-                name: ({ code, balance }) => `${code} (owed ${balance})`,
-              }),
-            ].join(', ')
-          : ''
-      }.`,
+      `Complete or cancel this customer's open business first: ${describeBusiness(open)}.`,
   },
   anonymized: {
     code: 'customer.anonymized',

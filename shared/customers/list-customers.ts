@@ -9,9 +9,9 @@ import { Customer } from './customer.ts'
 import { countCustomers } from './customer-counts.ts'
 import { CUSTOMER_WORDS, searchedWords } from './customer-words.ts'
 
-// Each sort has an index. Sorted by last order, customers without an order are the oldest.
 const Time = (description: string) => Type.Optional(Type.String({ format: 'date-time', description }))
 
+// Each sort has an index. Sorted by last order, customers without an order are the oldest.
 export const CUSTOMERS = new List({
   sorts: {
     created_at: 'created_at',

@@ -23,7 +23,7 @@ export async function createCustomer(
 ): Promise<Customer> {
   assertLanguage(store, given.language)
   const customer = await insertCustomer(tx, { ...given, passwordHash: null })
-  // Later than the check of the address itself: a taken address is reported as such.
+  // Check after the insert, so that a taken address throws `auth.email_taken`.
   assertPlainEmail(given.email)
   if (sendInvitation && customer.isActive) await inviteCustomer(tx, customer)
   return customer

@@ -3,8 +3,8 @@ import { isSameMailbox } from '#shared/identity/email.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 
 /**
- * Locks a customer whom a new address moves to another mailbox, as the change itself does, so that nobody claims the
- * account before it. Returns nothing for an unknown customer, and if the mailbox stays the same.
+ * Locks a customer before a change of the e-mail address, so that nobody claims the account until then. Returns the
+ * customer if the new address is another mailbox; undefined if it is the same, or for an unknown customer.
  */
 export async function lockIfMoved(tx: StoreTx, id: string, email: string): Promise<Customer | undefined> {
   const customer = await Customer.in(tx).findById(id).forUpdate()

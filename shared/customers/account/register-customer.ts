@@ -10,7 +10,7 @@ import { sendVerification } from './verify-email.ts'
  */
 export async function registerCustomer(tx: StoreTx, given: NewCustomer): Promise<Customer> {
   const customer = await insertCustomer(tx, given)
-  // Later than the check of the address itself: a taken address is reported as such.
+  // Check after the insert, so that a taken address throws `auth.email_taken`.
   assertPlainEmail(given.email)
   await sendVerification(tx, customer)
   return customer

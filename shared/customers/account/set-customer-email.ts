@@ -19,7 +19,7 @@ export const isCustomerEmail = async (tx: StoreTx, emailNormalized: string): Pro
  * `auth.email_taken` if another customer of the store has the address.
  */
 export async function setCustomerEmail(tx: StoreTx, id: string, email: string): Promise<void> {
-  const customer = await write(tx, id, email)
+  const customer = await saveEmail(tx, id, email)
   if (!customer) throw CommonErrors.notFound()
   if (customer.verifiedAt) await recordFirstProof(tx, id, customer.verifiedAt)
   await indexCustomer(tx, customer)
@@ -27,7 +27,7 @@ export async function setCustomerEmail(tx: StoreTx, id: string, email: string): 
 }
 
 // The unique key decides, not an earlier read, so that one of two concurrent claims of an address is refused.
-async function write(tx: StoreTx, id: string, email: string): Promise<Customer | undefined> {
+async function saveEmail(tx: StoreTx, id: string, email: string): Promise<Customer | undefined> {
   const at = now()
   try {
     const [customer] = await Customer.in(tx)

@@ -6,6 +6,7 @@ import { indexCustomer } from '#shared/customers/customer-words.ts'
 import { CustomerErrors } from '#shared/customers/errors.ts'
 import { customerUpdated } from '#shared/customers/events.ts'
 import { customerEmailChangedMail } from '#shared/customers/mails/email-changed.ts'
+import { NO_DEVICE } from '#shared/identity/device.ts'
 import { assertPlainEmail, isSameMailbox, normalizeEmail } from '#shared/identity/email.ts'
 import { AuthErrors } from '#shared/identity/errors.ts'
 import { unlinkAccount } from '#shared/identity/identity-link.ts'
@@ -24,7 +25,7 @@ import type { Store } from '#shared/stores/store.ts'
 import type { NewCustomer } from './insert-customer.ts'
 import { sendVerification } from './verify-email.ts'
 
-/** The fields of a customer that staff may change. Absent fields stay. */
+/** The fields of a customer that staff may change. Omitted fields keep their values. */
 export type CustomerUpdate = Partial<Omit<NewCustomer, 'passwordHash' | 'verifiedAt'>>
 
 /**
@@ -58,7 +59,7 @@ export async function updateCustomer(
   const address = email === undefined ? {} : { email, emailNormalized: normalizeEmail(email) }
   const verified = hasMoved ? { verifiedAt: null } : {}
   const merged = { metadata: mergeMetadata(before.metadata, metadata) }
-  const customer = await write(tx, before, { ...fields, ...merged, ...address, ...verified })
+  const customer = await saveCustomer(tx, before, { ...fields, ...merged, ...address, ...verified })
   if (customer.customerGroupId !== before.customerGroupId)
     await countMove(tx, { from: before.customerGroupId, to: customer.customerGroupId })
   await indexCustomer(tx, customer)
@@ -70,18 +71,18 @@ export async function updateCustomer(
   return customer
 }
 
-/** Closes the former mailbox's access to the account, and notifies its owner. */
+/** Ends the former mailbox's access to the account, and notifies its owner. */
 async function revokeFormerMailbox(tx: StoreTx, before: Customer, email: string): Promise<void> {
   const account = { type: 'customer', id: before.id } as const
   await revokeAccess(tx, account, 'email_changed')
   await unlinkAccount(tx, account)
   // Do not show customers the device of the staff.
-  await recordSecurityEvent(tx, 'email_changed', account, { ip: null, userAgent: null })
+  await recordSecurityEvent(tx, 'email_changed', account, NO_DEVICE)
   await queueMailByStaff(tx, customerEmailChangedMail, toRecipient(before), { email })
 }
 
 // The unique index decides whether the address is taken, because two concurrent changes would both find it free.
-async function write(tx: StoreTx, before: Customer, changes: Partial<Customer>): Promise<Customer> {
+async function saveCustomer(tx: StoreTx, before: Customer, changes: Partial<Customer>): Promise<Customer> {
   try {
     return await Customer.in(tx).patchAndFetchById(before.id, {
       ...changes,

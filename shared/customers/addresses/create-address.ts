@@ -13,13 +13,14 @@ import { now } from '#shared/platform/time/clock.ts'
 
 /**
  * Adds an address to a customer's address book. The first address is the default for shipping and billing, unless
- * `asked` says otherwise. Throws `address.limit_reached`, and 422 for an unknown country or a zone of another country.
+ * `requested` says otherwise. Throws `address.limit_reached`, and 422 for an unknown country or a zone of another
+ * country.
  */
 export async function createAddress(
   tx: StoreTx,
   customerId: string,
   address: PostalAddress,
-  asked: Defaults,
+  requested: Defaults,
 ): Promise<CustomerAddress> {
   assertPlace(address)
   await lockAddressBook(tx, customerId)
@@ -27,8 +28,8 @@ export async function createAddress(
   if (count >= MAX_ADDRESSES) throw AddressErrors.limitReached()
   const isFirst = count === 0
   const defaults = {
-    isDefaultShipping: asked.isDefaultShipping ?? isFirst,
-    isDefaultBilling: asked.isDefaultBilling ?? isFirst,
+    isDefaultShipping: requested.isDefaultShipping ?? isFirst,
+    isDefaultBilling: requested.isDefaultBilling ?? isFirst,
   }
   await clearDefaults(tx, customerId, defaults)
   const at = now()

@@ -10,7 +10,7 @@ import { invalid } from '#shared/platform/validation.ts'
 
 /** More would take longer than a statement may. */
 export const MAX_MOVED_CUSTOMERS = 20_000
-/** What the move of a customer writes, with the entries of eleven indexes. */
+/** The bytes that the move of a customer writes, with the entries of eleven indexes. */
 const BYTES_OF_MOVE = 2_000
 
 /** Whether a price rule is for a group. Customers may not import the catalog, so the caller passes this function in. */
@@ -29,7 +29,7 @@ export async function deleteGroup(
 ): Promise<void> {
   const group = await lockGroup(tx, id)
   if (group.isDefault) throw CustomerGroupErrors.isDefault()
-  // Earlier than the move, which a refused deletion would have written in vain.
+  // Check before the move, so that a refused deletion does not write it in vain.
   if (await hasPriceRules(tx, id)) throw CustomerGroupErrors.inUse()
   if (moveTo) await moveCustomers(tx, id, moveTo)
   try {

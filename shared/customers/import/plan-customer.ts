@@ -37,11 +37,8 @@ export function planCustomer(
 ): CustomerPlanResult {
   if (!row) return { plan: null, notes: [] }
   const claimedLine = known.claimedLines.get(row.emailNormalized)
-  const repeated = notesOfRepeated(
-    claimedLine === undefined ? others : [row, ...others],
-    claimedLine ?? row.line,
-    header,
-  )
+  const repeatedRows = claimedLine === undefined ? others : [row, ...others]
+  const repeated = notesOfRepeated(repeatedRows, claimedLine ?? row.line, header)
   if (claimedLine !== undefined) return { plan: null, notes: repeated }
 
   const before = known.byEmail.get(row.emailNormalized) ?? null

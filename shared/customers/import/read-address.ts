@@ -10,12 +10,11 @@ const REQUIRED = ['address_1', 'address_city', 'address_postcode', 'address_coun
  * customer is imported without it.
  */
 export function readAddress(reader: CustomerReader, language: string): PostalAddress | null {
-  const missing = REQUIRED.filter((column) => reader.isBlank(column))
   // Shopify exports the country of customers without an address.
   if (STREET.every((column) => reader.isBlank(column))) return null
-  const [first] = missing
-  if (first) {
-    reader.warn(first, 'The address is incomplete and is not imported', '')
+  const missing = REQUIRED.find((column) => reader.isBlank(column))
+  if (missing) {
+    reader.warn(missing, 'The address is incomplete and is not imported', '')
     return null
   }
   const country = readCountry(reader, language)
