@@ -192,6 +192,6 @@ test('every change below /admin and /super-admin requires staff or a super-admin
 
   assert.deepEqual(
     others.map(({ path }) => path),
-    ['login', 'logout', 'refresh'].map((name) => `/super-admin/auth/${name}`),
+    ['refresh', 'login', 'logout'].map((name) => `/super-admin/auth/${name}`),
   )
 })

@@ -44,7 +44,7 @@ export function refundedGoodsMinor(
   return smaller(totalMinor, sum(refunds.map(({ goodsMinor }) => goodsMinor)) + spreadMinor)
 }
 
-/** Returns the goods' part of an unpaid amount, which counts for all of the order in proportion: bought vouchers, too. */
+/** Returns the goods' share of an unpaid amount, which counts for goods, shipping and bought vouchers alike. */
 export const unpaidGoodsMinor = (
   order: Pick<Order, 'totalMinor'>,
   { totalMinor }: CommissionBase,
