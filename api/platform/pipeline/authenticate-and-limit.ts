@@ -1,11 +1,15 @@
 import type { Context } from 'koa'
 import { sentToken } from '#api/platform/auth/accepted-tokens.ts'
+import type { Access } from '#api/platform/auth/access.ts'
 import type { AuthContext } from '#api/platform/auth/auth-context.ts'
 import { authenticate } from '#api/platform/auth/authenticate.ts'
 import type { Operation } from '#api/platform/operation/operation.ts'
 import type { CountedLimits } from '#api/platform/rate-limits/limits.ts'
 import { limitEarly, limitFirst, limitNewToken, limitRefused } from '#api/platform/rate-limits/rate-limit.ts'
 import { CodedError } from '#shared/platform/errors.ts'
+
+/** The operations for the own account look API tokens up to refuse them. */
+const LOOKS_UP_API_TOKENS: ReadonlySet<Access['kind']> = new Set(['staff', 'account'])
 
 /**
  * Authenticates the caller of an operation, and counts the request before its body is read. Past the limit of the
@@ -18,8 +22,7 @@ export async function authenticateAndLimit(
   limits: CountedLimits,
 ): Promise<AuthContext> {
   await limitFirst(ctx, limits)
-  // Operations with another access refuse API tokens.
-  const token = access.kind === 'staff' ? sentToken(ctx) : null
+  const token = LOOKS_UP_API_TOKENS.has(access.kind) ? sentToken(ctx) : null
   if (token && !token.isAccepted()) await limitNewToken(ctx)
   try {
     const auth = await authenticate(ctx, access)

@@ -38,8 +38,11 @@ export async function settleCommission(tx: StoreTx, orderId: string): Promise<vo
   if (commission.amountMinor === 0n) return
   const refunds = await findPaidBack(tx, orderId, lines)
   const neverPaidMinor = larger(0n, order.totalMinor - order.amountCapturedMinor)
-  const unpaidMinor = neverPaidMinor + (await lostVoucherPart(tx, order))
-  const unpaid = { goodsMinor: unpaidGoodsMinor(order, goods, unpaidMinor), unnamedMinor: 0n }
+  const unpaid = {
+    goodsMinor: unpaidGoodsMinor(order, goods, neverPaidMinor),
+    // A voucher pays for goods and shipping, and never for another voucher.
+    unnamedMinor: await lostVoucherPart(tx, order),
+  }
   const refundedMinor = refundedGoodsMinor(order, goods, [...refunds, unpaid])
   const reversedMinor = reversedOf(commission.amountMinor, goods, refundedMinor)
   await reverseCommission(tx, commission, { goodsRefundedMinor: refundedMinor, reversedMinor })

@@ -27,6 +27,7 @@ import {
   buildShop,
   checkOut,
   confirm,
+  fillCart,
   placeCardOrder,
   referenceOf,
 } from '#test/support/builders/place-orders.ts'
@@ -76,6 +77,18 @@ async function scene() {
     const body = { voucher_code: bought?.code, payment_method: 'voucher', ...given }
     return (await buyWith(shop, body)).data.order.id
   }
+  /** Buys goods, paid by the voucher, and another gift voucher by card. */
+  const buyGoodsAndVoucher = async (given: object): Promise<string> => {
+    const goods = await fillCart(store, shop.variantId)
+    const item = { voucher: { ...gift, amount: 300, message: '' } }
+    assert.equal((await request('POST /cart/items', { store, cart: goods, body: item })).status, 201)
+    const body = { voucher_code: bought?.code, ...given }
+    const made = await checkOut(shop, { cart: goods, body })
+    await drainJobs()
+    const paying = await referenceOf(store, made.data.payment.id)
+    await notify('payment_intent.succeeded', await confirm(paying))
+    return made.data.order.id
+  }
   const read = async (id = bought?.id) => (await request(`GET /admin/vouchers/${id}`, { token })).data
   /** Reserves the rest of the voucher for an order whose other part waits for a card. Returns how it ends. */
   const reserveRest = async () => {
@@ -101,6 +114,7 @@ async function scene() {
     dispute,
     spend,
     buyGoods,
+    buyGoodsAndVoucher,
     reserveRest,
     read,
   }
@@ -191,16 +205,16 @@ for (const [action, step] of [
   })
 
 /** An affiliate whose link led to an order of 15.00 that the voucher paid, a month after its completion. */
-async function affiliateScene() {
+async function affiliateScene({ buysVoucher = false } = {}) {
   const scenery = await scene()
-  const { store, token, buyGoods } = scenery
+  const { store, token, buyGoods, buyGoodsAndVoucher } = scenery
   const affiliate = await buildAffiliate(store, { commissionPercent: 1_000 })
   await recordVisit({ id: store.id, timeZone: 'Europe/Berlin' }, affiliate.code, {
     visitorId: 'grace',
     ip: '',
     userAgent: '',
   })
-  const orderId = await buyGoods({ visitor_id: 'grace' })
+  const orderId = await (buysVoucher ? buyGoodsAndVoucher : buyGoods)({ visitor_id: 'grace' })
   await request(`PATCH /admin/orders/${orderId}`, { token, body: { status: 'complete' } })
   await drainJobs()
   moveClock(31 * DAY_MS)
@@ -240,6 +254,17 @@ for (const [amount, payableMinor] of [
 
     assert.deepEqual(await balance(), { pendingMinor: 0n, payableMinor })
   })
+
+test('a lost voucher that paid for goods reverses their whole commission, also if the order bought another voucher', async () => {
+  const { dispute, balance } = await affiliateScene({ buysVoucher: true })
+  const before = await balance()
+
+  const bankDecides = await dispute(2_500)
+  await bankDecides('lost')
+
+  assert.deepEqual(before, { pendingMinor: 0n, payableMinor: 100n })
+  assert.deepEqual(await balance(), { pendingMinor: 0n, payableMinor: 0n })
+})
 
 test('a canceled order that gives a lost voucher its price back restores the commission of another order', async () => {
   const { dispute, reserveRest, balance } = await affiliateScene()
