@@ -147,7 +147,7 @@ export const deleteCustomer = customers.delete({
     'Closes all sessions and keeps the orders. Refused while an order is pending, processing or shipped, a return is ' +
     `open, a subscription is live or a commission is unpaid; the message names them. ${ENDS_AFFILIATE} ` +
     NAMES_BY_RIGHTS,
-  errors: [CustomerErrors.hasOpenBusiness],
+  errors: [AuthErrors.supportForbidden, CustomerErrors.hasOpenBusiness],
   async handle({ tx, staff, params: { id } }) {
     await assertMayEndAccount(tx, staff, id)
     await closeAccount(tx, id, businessVisibleTo(staff))

@@ -20,8 +20,8 @@ import {
 } from './schemas.ts'
 
 const OWNER =
-  'Only the owner can create, change or delete a provider for staff. A provider for customers needs the rights ' +
-  '`customers:write` and `sales:read`.'
+  'Only the owner can create, change or delete a provider for staff. A provider for customers opens their ' +
+  'accounts, and needs `customers:write`, `sales:read`, `sales:write`, `reports:read` and `reports:write`.'
 
 const providers = new Resource({
   path: '/admin/identity-providers',

@@ -6,6 +6,7 @@ import type { Operation } from '#api/platform/operation/operation.ts'
 import { newId } from '#shared/platform/db/id.ts'
 import { MINUTE_MS, SECOND_MS } from '#shared/platform/time/clock.ts'
 import { buildApiToken, buildStaff, PASSWORD } from '#test/support/builders/accounts.ts'
+import { buildAffiliate } from '#test/support/builders/affiliates.ts'
 import { buildReceivedReturn, buildShippedOrder } from '#test/support/builders/returns.ts'
 import { nextNumber } from '#test/support/builders/store.ts'
 import { buildSupport } from '#test/support/builders/support.ts'
@@ -200,6 +201,17 @@ test('with consent a support session sets neither the group of a customer nor an
   assert.equal(await refusal('POST /admin/customers', ada()), null)
   const read = await request(`GET /admin/customers/${data.id}`, { token })
   assert.partialDeepStrictEqual(read.data, { tax_exempt: false })
+})
+
+test('a support session does not delete the customer of an affiliate, because the affiliate account would end too', async () => {
+  const { store, owner, token, allow } = await buildSupport()
+  await allow()
+  const { id, customer } = await buildAffiliate(store)
+
+  const deleted = await request(`DELETE /admin/customers/${customer.id}`, { token })
+
+  assert.partialDeepStrictEqual(deleted, { status: 403, error_code: 'auth.support_forbidden' })
+  assert.equal((await request(`GET /admin/affiliates/${id}`, { token: owner.token })).status, 200)
 })
 
 test('with consent a support session changes products, but not their price rules', async () => {
