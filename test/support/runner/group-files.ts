@@ -6,19 +6,23 @@ import { pathToFileURL } from 'node:url'
  * Files with a process of their own: they run longest (these start first), start the application with another
  * environment, move the time of the process, or use up the limits of its address for a minute.
  */
-const ALONE = [
+const ALONE: readonly string[] = [
   'test/rules/isolation.test.ts',
   'test/api/platform/input/bad-input.slow.test.ts',
   'test/scenarios/any-request.slow.test.ts',
   'test/workers/commands/reencrypt-secrets.slow.test.ts',
-  'test/api/super-admin/figures.test.ts',
   'test/workers/reconciliation/reconcile-stores.slow.test.ts',
-  'test/workers/audit/verify-audit-logs.test.ts',
-  'test/api/platform/pipeline/cors.test.ts',
-  'test/api/platform/rate-limits/rate-limits.test.ts',
   'test/api/platform/challenge/challenge.test.ts',
   'test/api/stores/trusted-proxy.test.ts',
   'test/sandbox-tests/clock.test.ts',
+]
+
+/** Files that count what the whole process does, or use up other limits. They share a process, in this sequence. */
+const APART: readonly string[] = [
+  'test/api/super-admin/figures.test.ts',
+  'test/workers/audit/verify-audit-logs.test.ts',
+  'test/api/platform/pipeline/cors.test.ts',
+  'test/api/platform/rate-limits/rate-limits.test.ts',
 ]
 
 /** More groups start the service more often; fewer leave a core idle at the end of the run. */
@@ -43,7 +47,9 @@ export const WITH_HOOKS = [
  */
 export async function groupFiles(files: string[], dir: string): Promise<string[]> {
   const alone = ALONE.filter((file) => files.includes(file))
-  const groups = await intoGroups(files.filter((file) => !alone.includes(file)))
+  const apart = APART.filter((file) => files.includes(file))
+  const others = files.filter((file) => !alone.includes(file) && !apart.includes(file))
+  const groups = [...(apart.length > 0 ? [apart] : []), ...(await intoGroups(others))]
   const written = groups.map(async (group, index) => {
     const file = join(dir, `group-${index + 1}.test.mts`)
     await writeFile(file, importAll(group))
