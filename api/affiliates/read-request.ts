@@ -12,12 +12,13 @@ export const toAffiliateInput = ({
 }: Static<typeof UpdateAffiliateRequest>): Partial<AffiliateInput> =>
   omitUndefined({
     ...toCamelCase(fields),
-    commissionPercent: commission_percent == null ? commission_percent : toHundredths(commission_percent),
+    commissionBasisPoints:
+      commission_percent == null ? commission_percent : toBasisPoints(commission_percent),
   })
 
-function toHundredths(percent: number): number {
-  const hundredths = parseDecimal(String(percent), 2)
-  if (hundredths === null)
+function toBasisPoints(percent: number): number {
+  const basisPoints = parseDecimal(String(percent), 2)
+  if (basisPoints === null)
     throw invalid(['commission_percent'], 'Use at most 2 decimals for a percentage', percent)
-  return Number(hundredths)
+  return Number(basisPoints)
 }

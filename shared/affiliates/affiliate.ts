@@ -1,4 +1,4 @@
-import { StoreModel } from '#shared/platform/db/model.ts'
+import { columnMappers, StoreModel } from '#shared/platform/db/model.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { assertFound } from '#shared/platform/errors.ts'
 import { saveTrackingCode } from '#shared/visits/tracking-code.ts'
@@ -8,12 +8,13 @@ import type { AffiliateStatus } from './states.ts'
 /** A customer who earns a commission on orders through their links. */
 export class Affiliate extends StoreModel {
   static override tableName = 'affiliates'
+  static override columnNameMappers = columnMappers({ commissionBasisPoints: 'commission_percent' })
 
   declare customerId: string
   declare code: string
   declare status: AffiliateStatus
-  /** In hundredths of a percent; null for the default. */
-  declare commissionPercent: number | null
+  /** Null for the default. */
+  declare commissionBasisPoints: number | null
   declare website: string | null
   declare company: string | null
   /** The encrypted `PayoutDetails`. */

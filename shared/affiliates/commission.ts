@@ -1,14 +1,15 @@
-import { StoreModel } from '#shared/platform/db/model.ts'
+import { columnMappers, StoreModel } from '#shared/platform/db/model.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 
 /** The commission of an order through an affiliate's link. Amounts are in minor units of `currency`. */
 export class Commission extends StoreModel {
   static override tableName = 'commissions'
+  static override columnNameMappers = columnMappers({ basisPoints: 'percent' })
 
   declare affiliateId: string
   declare orderId: string
-  /** The percentage when the order was completed, in hundredths of a percent. */
-  declare percent: number
+  /** The affiliate's rate when the order was completed. */
+  declare basisPoints: number
   /** The price of the goods, net of discounts and without tax. */
   declare netMinor: bigint
   /** The price that the buyer paid for the goods, with tax, and its refunded part. */

@@ -21,12 +21,12 @@ export const findOwnAffiliate = async (tx: StoreTx, customerId: string): Promise
 
 /** Adds link, figures and newest entries to an affiliate. */
 export async function loadOwnAffiliate(tx: StoreTx, affiliate: Affiliate): Promise<OwnAffiliate> {
-  const { id, code, commissionPercent } = affiliate
+  const { id, code, commissionBasisPoints } = affiliate
   const visits = await countVisits(tx, [id])
   const sales = await sumAttributedSales(tx, 'affiliate_id', [id])
   return {
     ...(await loadAffiliateRecord(tx, affiliate, { seesPayoutDetails: true })),
-    basisPoints: commissionPercent ?? DEFAULT_COMMISSION_BASIS_POINTS,
+    effectiveBasisPoints: commissionBasisPoints ?? DEFAULT_COMMISSION_BASIS_POINTS,
     link: linkToStore(await findPrimaryDomain(tx), `/?tracking_code=${encodeURIComponent(code)}`),
     visits: visits.get(id) ?? 0,
     orders: sales.get(id)?.orders ?? 0,

@@ -24,8 +24,8 @@ export const OwnAffiliateView = Shape({
 })
 
 export interface OwnAffiliate extends AffiliateRecord {
-  /** The commission in hundredths of a percent. */
-  basisPoints: number
+  /** The affiliate's own rate, or else the default. */
+  effectiveBasisPoints: number
   link: string
   visits: number
   orders: number
@@ -35,7 +35,7 @@ export interface OwnAffiliate extends AffiliateRecord {
 /** Returns an affiliate for the customer. */
 export const viewOwnAffiliate = (own: OwnAffiliate, currency: string): Static<typeof OwnAffiliateView> => ({
   ...viewAffiliateProperties(own, currency),
-  commission_percent: own.basisPoints / 100,
+  commission_percent: own.effectiveBasisPoints / 100,
   link: own.link,
   payout: own.payout ?? null,
   visits: own.visits,

@@ -20,7 +20,7 @@ export const PAYOUT_METHODS = ['bank', 'paypal', 'other'] as const
 export const COMMISSION_ENTRY_KINDS = ['earned', 'reversed', 'restored', 'paid'] as const
 export type CommissionEntryKind = (typeof COMMISSION_ENTRY_KINDS)[number]
 
-/** The default commission, in hundredths of a percent. */
+/** The default commission. A basis point is a hundredth of a percent. */
 export const DEFAULT_COMMISSION_BASIS_POINTS = 500
 
 /** Commissions are payable this long after the order was completed. */

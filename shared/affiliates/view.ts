@@ -133,7 +133,7 @@ export const viewAffiliate = (
   ...viewAffiliateProperties(record, currency),
   customer_id: record.affiliate.customerId,
   commission_percent:
-    record.affiliate.commissionPercent === null ? null : record.affiliate.commissionPercent / 100,
+    record.affiliate.commissionBasisPoints === null ? null : record.affiliate.commissionBasisPoints / 100,
   ...(payout === undefined ? {} : { payout }),
 })
 

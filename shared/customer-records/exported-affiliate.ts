@@ -28,7 +28,7 @@ export const viewExportedAffiliate = ({
   status: affiliate.status,
   website: toText(affiliate.website),
   company: toText(affiliate.company),
-  commission_percent: affiliate.commissionPercent === null ? null : affiliate.commissionPercent / 100,
+  commission_percent: affiliate.commissionBasisPoints === null ? null : affiliate.commissionBasisPoints / 100,
   ...(payout === undefined ? {} : { payout }),
   created_at: toTimestamp(affiliate.createdAt),
   entries: entries.map(viewCommissionEntry),

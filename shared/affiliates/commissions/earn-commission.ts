@@ -7,7 +7,7 @@ export type NewCommission = Pick<
   Commission,
   | 'affiliateId'
   | 'orderId'
-  | 'percent'
+  | 'basisPoints'
   | 'netMinor'
   | 'goodsMinor'
   | 'amountMinor'

@@ -52,12 +52,12 @@ async function earn(tx: StoreTx, order: Order, goods: CommissionBase, earnedAt: 
   const affiliate = await Affiliate.in(tx)
     .findById(order.affiliateId ?? '')
     .throwIfNotFound()
-  const basisPoints = affiliate.commissionPercent ?? DEFAULT_COMMISSION_BASIS_POINTS
+  const basisPoints = affiliate.commissionBasisPoints ?? DEFAULT_COMMISSION_BASIS_POINTS
   const refusal = await refusalOf(tx, affiliate, order)
   return earnCommission(tx, {
     affiliateId: affiliate.id,
     orderId: order.id,
-    percent: basisPoints,
+    basisPoints,
     netMinor: goods.netMinor,
     goodsMinor: goods.totalMinor,
     amountMinor: refusal ? 0n : commissionOf(goods, basisPoints),

@@ -13,7 +13,7 @@ import { mailPayoutChange } from './mail-payout-change.ts'
 
 /** The input for an affiliate. */
 export interface AffiliateInput
-  extends Pick<Affiliate, 'code' | 'status' | 'commissionPercent' | 'website' | 'company'> {
+  extends Pick<Affiliate, 'code' | 'status' | 'commissionBasisPoints' | 'website' | 'company'> {
   payout: PayoutDetails | null
 }
 
@@ -79,7 +79,7 @@ async function insertAffiliate(
 }
 
 const DEFAULTS = {
-  commissionPercent: null,
+  commissionBasisPoints: null,
   website: null,
   company: null,
   balanceMinor: 0n,

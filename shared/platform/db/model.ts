@@ -1,4 +1,5 @@
 import objection, {
+  type ColumnNameMappers,
   type PartialModelObject,
   type Pojo,
   type QueryBuilder,
@@ -16,6 +17,23 @@ export { type PartialModelObject, type Pojo, type QueryBuilder, type QueryBuilde
 
 /** Renames the keys of an object: columns (snake_case) to properties (camelCase), and properties to columns. */
 export const { parse: toPropertyNames, format: toColumnNames } = snakeCaseMappers()
+
+/**
+ * Returns the mappers of a model some of whose columns have another name than their property: `{ property: 'column' }`.
+ * Conditions name the column.
+ */
+export function columnMappers(columns: Readonly<Record<string, string>>): ColumnNameMappers {
+  const properties = Object.fromEntries(
+    Object.entries(columns).map(([property, column]) => [column, property]),
+  )
+  return {
+    parse: (row) => toPropertyNames(renameKeys(row, properties)),
+    format: (values) => toColumnNames(renameKeys(values, columns)),
+  }
+}
+
+const renameKeys = (pojo: Pojo, names: Readonly<Record<string, string>>): Pojo =>
+  Object.fromEntries(Object.entries(pojo).map(([name, value]) => [names[name] ?? name, value]))
 
 /** Returns the column of a property. */
 export const toColumnName = (property: string): string =>

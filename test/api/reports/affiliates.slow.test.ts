@@ -19,7 +19,7 @@ const onDay = (day: number) => freezeClock(new Date(START + day * DAY_MS))
 test('affiliates have the sums of their ledgers, and the payable amount at the end of the range', async () => {
   onDay(0)
   const store = await buildStore()
-  const affiliate = await buildAffiliate(store, { commissionPercent: 1_000 })
+  const affiliate = await buildAffiliate(store, { commissionBasisPoints: 1_000 })
   await buildAffiliate(store)
   await request('POST /marketing/track', { store, body: { code: affiliate.code, visitor_id: 'ada' } })
   await buildCompleteOrder(store, { affiliateId: affiliate.id })

@@ -208,7 +208,7 @@ for (const [action, step] of [
 async function affiliateScene({ buysVoucher = false } = {}) {
   const scenery = await scene()
   const { store, token, buyGoods, buyGoodsAndVoucher } = scenery
-  const affiliate = await buildAffiliate(store, { commissionPercent: 1_000 })
+  const affiliate = await buildAffiliate(store, { commissionBasisPoints: 1_000 })
   await recordVisit({ id: store.id, timeZone: 'Europe/Berlin' }, affiliate.code, {
     visitorId: 'grace',
     ip: '',

@@ -69,11 +69,11 @@ const step = fc.oneof(
 )
 type Step = typeof step extends fc.Arbitrary<infer S> ? S : never
 
-async function buildPlay(percent: number) {
+async function buildPlay(basisPoints: number) {
   let time = Date.parse('2026-01-10T12:00:00Z')
   freezeClock(new Date(time))
   const store = await buildStore()
-  const affiliate = await buildAffiliate(store, { commissionPercent: percent })
+  const affiliate = await buildAffiliate(store, { commissionBasisPoints: basisPoints })
   const lines = [
     { priceMinor: 333n, quantity: 3, taxMinor: 190n },
     { priceMinor: 1_001n, quantity: 1, taxMinor: 70n },
@@ -193,12 +193,12 @@ async function assertLedger({ store, affiliate, orders }: Play): Promise<void> {
 
 test('the ledger adds up to the balance after any history', { timeout: 120_000 }, async () => {
   const history = fc.record({
-    percent: fc.integer({ min: 0, max: 10_000 }),
+    basisPoints: fc.integer({ min: 0, max: 10_000 }),
     steps: fc.array(step, { minLength: 4, maxLength: 14 }),
   })
   await fc.assert(
-    fc.asyncProperty(history, async ({ percent, steps }) => {
-      const play = await buildPlay(percent)
+    fc.asyncProperty(history, async ({ basisPoints, steps }) => {
+      const play = await buildPlay(basisPoints)
       for (const one of steps) {
         await take(play, one)
         if (one.do === 'run jobs' || one.do === 'wait') await drainJobs()

@@ -23,7 +23,8 @@ test('goods are net of tax, without bought vouchers', () => {
 })
 
 test('a commission is rounded half away from zero', () => {
-  const of = (netMinor: bigint, percent: number) => commissionOf({ netMinor, totalMinor: netMinor }, percent)
+  const of = (netMinor: bigint, basisPoints: number) =>
+    commissionOf({ netMinor, totalMinor: netMinor }, basisPoints)
   assert.equal(of(1_000n, 500), 50n)
   assert.equal(of(10n, 500), 1n)
   assert.equal(of(9n, 500), 0n)
@@ -58,13 +59,13 @@ test('each further refund reverses more of the commission, up to all of it', () 
   const goods = fc.record({
     net: amount,
     tax: amount,
-    percent: fc.integer({ min: 0, max: 10_000 }),
+    basisPoints: fc.integer({ min: 0, max: 10_000 }),
     parts: fc.array(amount),
   })
   fc.assert(
-    fc.property(goods, ({ net, tax, percent, parts }) => {
+    fc.property(goods, ({ net, tax, basisPoints, parts }) => {
       const of = { netMinor: net, totalMinor: net + tax }
-      const commission = commissionOf(of, percent)
+      const commission = commissionOf(of, basisPoints)
       let [before, sum] = [0n, 0n]
       for (const part of parts) {
         sum = sum + part < of.totalMinor ? sum + part : of.totalMinor

@@ -30,10 +30,13 @@ const START = new Date('2026-10-01T12:00:00Z')
 const onDay = (day: number) => freezeClock(new Date(START.getTime() + day * DAY_MS))
 const BY = { currency: 'EUR', actor: 'staff:ada' }
 
-async function scene(percent?: number, given?: { id: string }) {
+async function scene(basisPoints?: number, given?: { id: string }) {
   onDay(0)
   const store = given ?? (await buildStore())
-  const affiliate = await buildAffiliate(store, percent === undefined ? {} : { commissionPercent: percent })
+  const affiliate = await buildAffiliate(
+    store,
+    basisPoints === undefined ? {} : { commissionBasisPoints: basisPoints },
+  )
   const within = <T>(work: (tx: StoreTx) => Promise<T>) => inStore(store.id, work)
   const complete = async (given: GivenOrder = {}) => {
     const order = await buildCompleteOrder(store, { affiliateId: affiliate.id, ...given })
@@ -87,13 +90,18 @@ test('without an own percentage an affiliate earns 5 %; a change counts for orde
     updateAffiliate(
       tx,
       affiliate.id,
-      { commissionPercent: 1_050 },
+      { commissionBasisPoints: 1_050 },
       { staff: { id: 'staff', rights: RIGHTS } },
     ),
   )
   await complete()
   await within((tx) =>
-    updateAffiliate(tx, affiliate.id, { commissionPercent: 0 }, { staff: { id: 'staff', rights: RIGHTS } }),
+    updateAffiliate(
+      tx,
+      affiliate.id,
+      { commissionBasisPoints: 0 },
+      { staff: { id: 'staff', rights: RIGHTS } },
+    ),
   )
   await complete()
 

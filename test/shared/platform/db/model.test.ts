@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import '#test/support/database.ts'
-import { StoreModel } from '#shared/platform/db/model.ts'
+import { columnMappers, StoreModel } from '#shared/platform/db/model.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import { buildStore } from '#test/support/builders/store.ts'
@@ -15,6 +15,15 @@ class ShippingMethod extends StoreModel {
   declare priceMinor: bigint
   declare createdAt: Date
   declare updatedAt: Date
+}
+
+/** A method whose `priceMinor` has another property name. */
+class PricedMethod extends StoreModel {
+  static override tableName = 'shipping_methods'
+  static override columnNameMappers = columnMappers({ feeMinor: 'price_minor' })
+
+  declare code: string
+  declare feeMinor: bigint
 }
 
 const buildMethod = (storeId: string, code: string) =>
@@ -70,4 +79,16 @@ test('a query for the first row reads one row, though others match', async () =>
 
 test('a query without a store throws', async () => {
   await assert.rejects(async () => ShippingMethod.query(), /bind|knex/i)
+})
+
+test('a property with a mapped column is read and patched under its own name', async () => {
+  const store = await buildStore()
+  const { id } = await buildMethod(store.id, 'parcel')
+
+  await inStore(store.id, (tx) => PricedMethod.in(tx).findById(id).patch({ feeMinor: 5n }))
+
+  const read = await inStore(store.id, (tx) => PricedMethod.in(tx).findById(id).throwIfNotFound())
+  assert.partialDeepStrictEqual(read, { code: 'parcel', feeMinor: 5n, storeId: store.id })
+  assert.ok(!('priceMinor' in read))
+  assert.equal(PricedMethod.ofJson('{"price_minor": 5}').feeMinor, 5)
 })
