@@ -5,10 +5,10 @@ import type { RefundOutcome } from '#shared/refunds/settle/settle-refund.ts'
 import { GatewayRefusal, type PaymentGateway } from '#workers/gateways/payments.ts'
 
 /**
- * The outcome of a call. If the gateway refused the refund, `madeAtGateway` has all refunds of the payment at the
- * gateway. Some may be unknown here.
+ * The outcome of a call. If the gateway refused the refund, `refundsOfPayment` has all refunds of its payment. Some may
+ * be unknown here.
  */
-export type GatewayOutcome = RefundOutcome & { madeAtGateway?: GatewayRefund[] }
+export type GatewayOutcome = RefundOutcome & { refundsOfPayment?: GatewayRefund[] }
 
 /**
  * Calls the gateway to create a refund or to read it, and returns its outcome. A repeat returns the refund of the first
@@ -38,9 +38,9 @@ async function createGatewayRefund(gateway: PaymentGateway, sending: SendingRefu
   } catch (error) {
     if (!(error instanceof GatewayRefusal)) throw error
     // An earlier attempt of this refund, or a refund at the gateway itself, may have caused "already refunded".
-    const madeAtGateway = await gateway.listRefunds(paymentReference)
-    const created = findCreated(madeAtGateway, sending)
-    return created ?? { status: 'failed', reference: null, failureReason: error.reason, madeAtGateway }
+    const refundsOfPayment = await gateway.listRefunds(paymentReference)
+    const created = findCreated(refundsOfPayment, sending)
+    return created ?? { status: 'failed', reference: null, failureReason: error.reason, refundsOfPayment }
   }
 }
 

@@ -14,15 +14,15 @@ import { callGateway } from './call-gateway.ts'
 const POLL_AFTER_MS = 6 * HOUR_MS
 
 /**
- * Sends a refund, between two transactions. If the process dies between them, the next run repeats the call with the
- * same key, or finds the refund that the call created.
+ * Sends a refund, or reads a sent one from the gateway, between two transactions. If the process dies between them, the
+ * next run repeats the call with the same key, or finds the refund that the call created.
  */
 export const sendRefund = handle(job, async ({ storeId, refundId }) => {
   const sending = await inStore(storeId, (tx) => prepareSending(tx, refundId))
   if (!sending) return
   const outcome = await callGateway(stripeGateway(), sending)
   await inStore(storeId, async (tx) => {
-    for (const made of outcome.madeAtGateway ?? []) await bookGatewayRefund(tx, made)
+    for (const made of outcome.refundsOfPayment ?? []) await bookGatewayRefund(tx, made)
     await settleRefund(tx, refundId, outcome)
     if (isInProgress(outcome.status))
       await enqueue(tx, job, { refundId }, { startAfter: inMs(POLL_AFTER_MS) })
