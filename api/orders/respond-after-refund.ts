@@ -1,7 +1,7 @@
 import type { Reply } from '#api/platform/output/reply.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
+import { awaitRefund } from '#shared/refunds/await-refund.ts'
 import { RefundErrors } from '#shared/refunds/errors.ts'
-import { awaitRefund } from '#shared/refunds/refund.ts'
 import { respondWithOrder } from './respond-with-order.ts'
 
 /** Responds with the order; with 202 while its refund is in progress. Throws 502 if the refund failed. */

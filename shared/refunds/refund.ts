@@ -1,8 +1,7 @@
 import type { OrderActor } from '#shared/orders/actor.ts'
 import { type QueryBuilderType, StoreModel } from '#shared/platform/db/model.ts'
-import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
-import { CommonErrors } from '#shared/platform/errors.ts'
-import { waitUntilSettled } from '#shared/platform/notify/signals.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { assertFound } from '#shared/platform/errors.ts'
 import { FAILED_REFUND_STATUSES, isInProgress, type RefundOrigin, type RefundStatus } from './states.ts'
 
 /**
@@ -87,11 +86,8 @@ export class RefundItem extends StoreModel {
 }
 
 /** Returns a refund of the store. Throws `resource.not_found` if it does not exist. */
-export async function findRefund(tx: StoreTx, refundId: string): Promise<Refund> {
-  const refund = await Refund.in(tx).findById(refundId)
-  if (!refund) throw CommonErrors.notFound()
-  return refund
-}
+export const findRefund = async (tx: StoreTx, refundId: string): Promise<Refund> =>
+  assertFound(await Refund.in(tx).findById(refundId))
 
 /**
  * SQL: whether the refund with this alias has paid something back. The part that a bounced refund left on a voucher
@@ -103,14 +99,3 @@ export const isPaidBackSql = (refund: string): string =>
 /** Returns a condition for refunds that have paid something back. */
 export const isPaidBack = (refunds: QueryBuilderType<Refund>): unknown =>
   refunds.whereRaw(isPaidBackSql('refunds'))
-
-/**
- * Waits at most `timeoutMs` until a refund is settled, and returns it, settled or not. Call it outside a transaction.
- */
-export const awaitRefund = (storeId: string, refundId: string, timeoutMs: number): Promise<Refund> =>
-  waitUntilSettled(
-    refundId,
-    timeoutMs,
-    () => inStore(storeId, (tx) => findRefund(tx, refundId)),
-    ({ isInProgress }) => !isInProgress,
-  )

@@ -1,7 +1,7 @@
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { publishEvents } from '#shared/platform/events/events.ts'
+import { awaitRefund } from '#shared/refunds/await-refund.ts'
 import { sendRefund } from '#shared/refunds/jobs.ts'
-import { awaitRefund } from '#shared/refunds/refund.ts'
 import { requestRefund } from '#shared/refunds/request/request-refund.ts'
 import { startGateway } from '#test/sandbox/gateway/gateway.ts'
 import { buildCapturedOrder, type CapturedOrder } from '#test/support/builders/captured-order.ts'
