@@ -1,5 +1,5 @@
 import type { Order } from '#shared/orders/order.ts'
-import type { OrderItem } from '#shared/orders/order-item.ts'
+import type { LineUnits, OrderItem } from '#shared/orders/order-item.ts'
 import type { ReplacedUnits } from '#shared/orders/replacements/count-replaced-units.ts'
 import type { Refund } from '#shared/refunds/refund.ts'
 import type { BoughtVoucher } from '#shared/vouchers/redemptions/bought-voucher.ts'
@@ -23,6 +23,23 @@ export interface RefundableOrder {
   inProgressMinor: bigint
   /** The units of the refunds in progress, by the line's id. */
   unitsInProgress: ReadonlyMap<string, number>
+}
+
+/** Returns an order with one more refund in progress, which returns no surplus. */
+export function addRefundInProgress<T extends RefundableOrder>(
+  refundable: T,
+  refund: Refund,
+  items: readonly LineUnits[],
+): T {
+  const unitsInProgress = new Map(refundable.unitsInProgress)
+  for (const { orderItemId, quantity } of items)
+    unitsInProgress.set(orderItemId, (unitsInProgress.get(orderItemId) ?? 0) + quantity)
+  return {
+    ...refundable,
+    inProgress: [...refundable.inProgress, refund],
+    inProgressMinor: refundable.inProgressMinor + refund.amountMinor,
+    unitsInProgress,
+  }
 }
 
 /**

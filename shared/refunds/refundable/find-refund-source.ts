@@ -7,12 +7,12 @@ import type { RefundMeans, RefundSource } from '#shared/refunds/calculate/refund
 import { availableMinor, type RefundableOrder } from '#shared/refunds/calculate/refundable-order.ts'
 import { Refund } from '#shared/refunds/refund.ts'
 import { unrefundedVoucherMinor } from '#shared/vouchers/redemptions/refund-to-voucher.ts'
-import type { LockedRefundableOrder } from './lock-refundable-order.ts'
+import type { LoadedRefundableOrder } from './load-refundable-order.ts'
 
 /** Finds the sources for a refund of an order. Money that the gateway is already paying back is no source. */
 export async function findRefundSource(
   tx: StoreTx,
-  refundable: LockedRefundableOrder,
+  refundable: LoadedRefundableOrder,
   means: RefundMeans,
 ): Promise<RefundSource> {
   const paid = paymentSource(await readPaidOrder(tx, refundable))

@@ -4,7 +4,7 @@ import { unrefundedGoodsMinor } from '#shared/refunds/calculate/refund-limit.ts'
 import { lowestExactPriceMinor } from '#shared/refunds/calculate/round-for-gateway.ts'
 import { RefundErrors } from '#shared/refunds/errors.ts'
 import { Refund } from '#shared/refunds/refund.ts'
-import { lockRefundableOrder } from '#shared/refunds/refundable/lock-refundable-order.ts'
+import { loadRefundableOrder } from '#shared/refunds/refundable/load-refundable-order.ts'
 import { IN_PROGRESS_REFUND_STATUSES } from '#shared/refunds/states.ts'
 
 /**
@@ -22,7 +22,7 @@ export async function assertReplacedUnitsPaid(tx: StoreTx, orderId: string): Pro
   if (!byOthers) return
   // Refunds of other units may have been rounded up.
   const missingMinor = lowestExactPriceMinor(
-    -unrefundedGoodsMinor(await lockRefundableOrder(tx, order)),
+    -unrefundedGoodsMinor(await loadRefundableOrder(tx, order)),
     order,
   )
   if (missingMinor > 0n) throw RefundErrors.replacedUnitsRefunded()

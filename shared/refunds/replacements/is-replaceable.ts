@@ -7,7 +7,7 @@ import { unrefundedGoodsMinor } from '#shared/refunds/calculate/refund-limit.ts'
 import { unitsLeft } from '#shared/refunds/calculate/refundable-order.ts'
 import { lowestExactPriceMinor } from '#shared/refunds/calculate/round-for-gateway.ts'
 import { RefundErrors } from '#shared/refunds/errors.ts'
-import { lockRefundableOrder } from '#shared/refunds/refundable/lock-refundable-order.ts'
+import { loadRefundableOrder } from '#shared/refunds/refundable/load-refundable-order.ts'
 import { findStoreRefundInProgress } from '#shared/refunds/refunds-in-progress.ts'
 
 /**
@@ -20,7 +20,7 @@ export async function isReplaceable(
   units: readonly LineUnits[],
 ): Promise<boolean> {
   if (await findStoreRefundInProgress(tx, order.id)) throw RefundErrors.inProgress()
-  const refundable = await lockRefundableOrder(tx, order)
+  const refundable = await loadRefundableOrder(tx, order)
   const prices = units.map(({ orderItemId, quantity }) => {
     const line = refundable.lines.find(({ id }) => id === orderItemId)
     if (!line || unitsLeft(refundable, line) < quantity) return null

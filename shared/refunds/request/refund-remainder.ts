@@ -5,11 +5,9 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { calculateRemainder } from '#shared/refunds/calculate/calculate-remainder.ts'
 import { RefundErrors } from '#shared/refunds/errors.ts'
 import type { Refund } from '#shared/refunds/refund.ts'
-import { lockRefundableOrder } from '#shared/refunds/refundable/lock-refundable-order.ts'
+import { loadRefundableOrder } from '#shared/refunds/refundable/load-refundable-order.ts'
 import { findStoreRefundInProgress } from '#shared/refunds/refunds-in-progress.ts'
-import { insertRefund } from './insert-refund.ts'
-import { sendOrSettle } from './send-or-settle.ts'
-import { splitRefund } from './split-refund.ts'
+import { startRefund } from './start-refund.ts'
 
 /**
  * Requests a refund of everything that is left. The order becomes `refunded` when it succeeds. A repeat during the
@@ -27,9 +25,7 @@ export async function refundRemainder(
   const inProgress = await findStoreRefundInProgress(tx, orderId)
   if (inProgress?.amountMinor === order.refundableMinor) return inProgress
   if (inProgress) throw RefundErrors.inProgress()
-  const refundable = await lockRefundableOrder(tx, order)
-  const draft = await splitRefund(tx, refundable, calculateRemainder(refundable))
+  const refundable = await loadRefundableOrder(tx, order)
   if (note) await addHistoryNote(tx, order, note, actor)
-  const columns = { reason: null, restock: false, isReturn: false, requestedBy: actor }
-  return sendOrSettle(tx, await insertRefund(tx, refundable, { ...draft, ...columns }))
+  return startRefund(tx, refundable, calculateRemainder(refundable), { actor })
 }

@@ -6,11 +6,9 @@ import { calculateRefund } from '#shared/refunds/calculate/calculate-refund.ts'
 import type { RefundRequest } from '#shared/refunds/calculate/refund-request.ts'
 import { RefundErrors } from '#shared/refunds/errors.ts'
 import { Refund } from '#shared/refunds/refund.ts'
-import { lockRefundableOrder } from '#shared/refunds/refundable/lock-refundable-order.ts'
+import { loadRefundableOrder } from '#shared/refunds/refundable/load-refundable-order.ts'
 import { findStoreRefundInProgress } from '#shared/refunds/refunds-in-progress.ts'
-import { insertRefund } from './insert-refund.ts'
-import { sendOrSettle } from './send-or-settle.ts'
-import { splitRefund } from './split-refund.ts'
+import { startRefund } from './start-refund.ts'
 
 /** A function of disputes. Refunds may not import disputes, so the caller passes it in. */
 export interface DisputesPort {
@@ -31,7 +29,7 @@ export async function requestRefund(
   request: RefundRequest,
   { actor, disputes }: { actor: OrderActor; disputes: DisputesPort },
 ): Promise<Refund> {
-  const { restock = false, reason = null, override = false, means = 'gateway', isReturn = false } = request
+  const { reason, override = false, means = 'gateway' } = request
   if (!reason && (override || means === 'outside_gateway')) throw missing(['reason'])
   // Lock first: the second of two concurrent refunds must see what the first one leaves.
   const order = await lockOrder(tx, orderId)
@@ -39,10 +37,8 @@ export async function requestRefund(
   if (means === 'outside_gateway' && !override) await disputes.assertNoOpenDispute(tx, orderId)
   if (await findStoreRefundInProgress(tx, orderId)) throw RefundErrors.inProgress()
   await assertRefundsLeft(tx, orderId)
-  const refundable = await lockRefundableOrder(tx, order)
-  const draft = await splitRefund(tx, refundable, calculateRefund(refundable, request), request)
-  const columns = { reason, restock, isReturn, requestedBy: actor }
-  return sendOrSettle(tx, await insertRefund(tx, refundable, { ...draft, ...columns }))
+  const refundable = await loadRefundableOrder(tx, order)
+  return startRefund(tx, refundable, calculateRefund(refundable, request), { ...request, actor })
 }
 
 // Each refund of an order reads its earlier ones. With ten thousand, it would block other requests for 100 ms.

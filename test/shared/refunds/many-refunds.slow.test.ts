@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import '#test/support/database.ts'
 import { lockOrder } from '#shared/orders/order.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
-import { lockRefundableOrder } from '#shared/refunds/refundable/lock-refundable-order.ts'
+import { loadRefundableOrder } from '#shared/refunds/refundable/load-refundable-order.ts'
 import { requestRefund } from '#shared/refunds/request/request-refund.ts'
 import { buildCapturedOrder } from '#test/support/builders/captured-order.ts'
 import { copyRows } from '#test/support/builders/copy-rows.ts'
@@ -39,7 +39,7 @@ test('checking an order with 499 refunds of 100 lines each does not block other 
       values: [copies],
     })
   })
-  const read = () => inStore(store.id, async (tx) => lockRefundableOrder(tx, await lockOrder(tx, order.id)))
+  const read = () => inStore(store.id, async (tx) => loadRefundableOrder(tx, await lockOrder(tx, order.id)))
 
   const ms = await longestTurn(read)
 

@@ -9,12 +9,12 @@ import { listOrderRefundsInProgress } from '#shared/refunds/refunds-in-progress.
 import { lockBoughtVouchers } from '#shared/vouchers/redemptions/bought-voucher.ts'
 import { findRefundedPrices } from './find-refunded-prices.ts'
 
-export interface LockedRefundableOrder extends RefundableOrder {
+export interface LoadedRefundableOrder extends RefundableOrder {
   order: LockedOrder
 }
 
 /** Reads everything that limits the refunds of an order, and locks the vouchers that it bought. */
-export async function lockRefundableOrder(tx: StoreTx, order: LockedOrder): Promise<LockedRefundableOrder> {
+export async function loadRefundableOrder(tx: StoreTx, order: LockedOrder): Promise<LoadedRefundableOrder> {
   const lines = await findOrderItems(tx, order.id)
   const refunded = await findRefundedPrices(tx, order.id, lines)
   const inProgress = await listOrderRefundsInProgress(tx, order)

@@ -8,10 +8,10 @@ import { lowestExactPriceMinor, roundForGateway } from '#shared/refunds/calculat
 import { RefundErrors } from '#shared/refunds/errors.ts'
 import type { Refund } from '#shared/refunds/refund.ts'
 import { findRefundSource } from '#shared/refunds/refundable/find-refund-source.ts'
-import type { LockedRefundableOrder } from '#shared/refunds/refundable/lock-refundable-order.ts'
+import type { LoadedRefundableOrder } from '#shared/refunds/refundable/load-refundable-order.ts'
 
 /** The parts of a refund that is allowed: its amounts, its gateway payment, its units and vouchers. */
-export type RefundDraft = Pick<RefundBreakdown, 'items' | 'voucherPrices'> &
+export type RefundPlan = Pick<RefundBreakdown, 'items' | 'voucherPrices'> &
   Pick<
     Refund,
     | 'amountMinor'
@@ -24,17 +24,17 @@ export type RefundDraft = Pick<RefundBreakdown, 'items' | 'voucherPrices'> &
   >
 
 /**
- * Rounds a calculated refund, checks it against what is left, and splits it by the payments that it refunds. The caller
- * has checked that the store has no other refund of the order in progress. Throws `order.nothing_to_refund`,
- * `refund.in_progress`, `refund.exceeds_paid`, `refund.voucher_spent`, `refund.units_replaced`, and 422 for an amount
- * that the gateway cannot pay.
+ * Finds the source of a calculated refund, rounds the refund, checks it against what is left, and splits it by the
+ * payments that it refunds. Throws `order.nothing_to_refund`, `refund.exceeds_paid`, `refund.voucher_spent`,
+ * `refund.units_replaced`, 422 for an amount that the gateway cannot pay, and `refund.in_progress` if a refund at the
+ * gateway takes the missing amount. The caller has checked that no other refund by the store is in progress.
  */
-export async function splitRefund(
+export async function planRefund(
   tx: StoreTx,
-  refundable: LockedRefundableOrder,
+  refundable: LoadedRefundableOrder,
   { isFixed, ...breakdown }: RefundBreakdown,
   { means = 'gateway', override = false }: Pick<RefundOptions, 'means' | 'override'> = {},
-): Promise<RefundDraft> {
+): Promise<RefundPlan> {
   const { order } = refundable
   if (order.refundableMinor === 0n) throw RefundErrors.nothingToRefund()
   if (breakdown.amountMinor === 0n)
@@ -51,7 +51,7 @@ export async function splitRefund(
 
 /** Throws `refund.exceeds_paid`, or `refund.in_progress` if refunds in progress take the missing amount. */
 function assertMoneyLeft(
-  refundable: LockedRefundableOrder,
+  refundable: LoadedRefundableOrder,
   { maxMinor }: RefundSource,
   amountMinor: bigint,
 ): void {
