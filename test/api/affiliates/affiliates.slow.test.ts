@@ -292,7 +292,7 @@ test('a customer to whom the store owes a commission is neither closed nor anony
     assert.equal(refused.error_code, 'customer.has_open_business')
     assert.match(refused.error ?? '', /affiliate zq-code \(owed 1 EUR\)/)
   }
-  const { token } = await buildApiToken(store, 'customers:write', 'sales:read')
+  const { token } = await buildApiToken(store, 'customers:write', 'marketing:write', 'sales:read')
   const counted = await as(token)(`DELETE /admin/customers/${customer.id}`)
   assert.equal(counted.error, "Complete or cancel this customer's open business first: 1 affiliate.")
 
