@@ -7,7 +7,8 @@ import { newId } from '#shared/platform/db/id.ts'
 import { violatedConstraint } from '#shared/platform/db/sql-error.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { now } from '#shared/platform/time/clock.ts'
-import { assertMaySetPayout, type PayoutEditor } from './assert-may-set-payout.ts'
+import type { RightsHolder } from '#shared/staff/rights.ts'
+import { assertMaySetPayout } from './assert-may-set-payout.ts'
 import { findVerifiedCustomer } from './find-verified-customer.ts'
 import { mailPayoutChange } from './mail-payout-change.ts'
 
@@ -15,6 +16,13 @@ import { mailPayoutChange } from './mail-payout-change.ts'
 export interface AffiliateInput
   extends Pick<Affiliate, 'code' | 'status' | 'commissionBasisPoints' | 'website' | 'company'> {
   payout: PayoutDetails | null
+}
+
+/**
+ * The staff member or API token that edits payout details. `id` identifies the caller in the limit of change mails.
+ */
+export interface PayoutEditor extends RightsHolder {
+  id: string
 }
 
 /** Returns a random code for an affiliate who chooses none, e.g. `9f86d081`. */
