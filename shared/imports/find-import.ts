@@ -1,6 +1,6 @@
 import type { Paged } from '#shared/platform/db/list-query.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { CommonErrors } from '#shared/platform/errors.ts'
+import { assertFound } from '#shared/platform/errors.ts'
 import { ImportJob, type ImportKind } from './import-job.ts'
 import { ImportNote } from './import-note.ts'
 
@@ -14,8 +14,7 @@ export async function findImport(
   kind: ImportKind,
   { page, page_size }: Paged,
 ): Promise<{ job: ImportJob; notes: ImportNote[]; total: number }> {
-  const job = await ImportJob.in(tx).where({ id: jobId, kind }).first()
-  if (!job) throw CommonErrors.notFound()
+  const job = assertFound(await ImportJob.in(tx).where({ id: jobId, kind }).first())
   const { results, total } = await ImportNote.in(tx)
     .where('job_id', jobId)
     .orderBy('line')

@@ -1,6 +1,6 @@
 import { StoreModel } from '#shared/platform/db/model.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { CommonErrors } from '#shared/platform/errors.ts'
+import { assertFound } from '#shared/platform/errors.ts'
 
 /** The reasons why the service disables a webhook: it responded 410 Gone, or it failed for five days. */
 export const DISABLED_REASONS = ['gone', 'failing'] as const
@@ -35,14 +35,10 @@ export const existingWebhooks = (tx: StoreTx) => Webhook.in(tx).whereNull('delet
 
 /** Finds a webhook. Throws `resource.not_found`. */
 export async function findWebhook(tx: StoreTx, id: string): Promise<Webhook> {
-  const webhook = await existingWebhooks(tx).findById(id)
-  if (!webhook) throw CommonErrors.notFound()
-  return webhook
+  return assertFound(await existingWebhooks(tx).findById(id))
 }
 
 /** Finds a webhook and locks it against other changes. Throws `resource.not_found`. */
 export async function lockWebhook(tx: StoreTx, id: string): Promise<Webhook> {
-  const webhook = await existingWebhooks(tx).findById(id).forNoKeyUpdate()
-  if (!webhook) throw CommonErrors.notFound()
-  return webhook
+  return assertFound(await existingWebhooks(tx).findById(id).forNoKeyUpdate())
 }

@@ -1,5 +1,5 @@
 import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
-import { CommonErrors } from '#shared/platform/errors.ts'
+import { assertFound } from '#shared/platform/errors.ts'
 import { waitUntilSettled } from '#shared/platform/notify/signals.ts'
 import type { RightsHolder } from '#shared/staff/rights.ts'
 import { findAttempts } from './attempt.ts'
@@ -8,8 +8,7 @@ import { viewDelivery } from './view.ts'
 
 /** Returns the view of a delivery with its attempts for `reader`. Throws `resource.not_found`. */
 export async function loadDeliveryView(tx: StoreTx, id: string, reader: RightsHolder) {
-  const delivery = await WebhookDelivery.in(tx).findById(id)
-  if (!delivery) throw CommonErrors.notFound()
+  const delivery = assertFound(await WebhookDelivery.in(tx).findById(id))
   const attempts = await findAttempts(tx, [id])
   return viewDelivery(delivery, attempts, reader)
 }

@@ -1,5 +1,5 @@
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { CommonErrors } from '#shared/platform/errors.ts'
+import { assertFound } from '#shared/platform/errors.ts'
 import { deleteWaitingJobsById } from '#shared/platform/jobs/job-table.ts'
 import { WebhookErrors } from '#shared/webhooks/errors.ts'
 import { webhookTest } from '#shared/webhooks/events.ts'
@@ -16,8 +16,7 @@ import { fillWindow } from './fill-window.ts'
  * the webhook no longer covers.
  */
 export async function redeliver(tx: StoreTx, deliveryId: string): Promise<void> {
-  const before = await WebhookDelivery.in(tx).findById(deliveryId).forNoKeyUpdate()
-  if (!before) throw CommonErrors.notFound()
+  const before = assertFound(await WebhookDelivery.in(tx).findById(deliveryId).forNoKeyUpdate())
   const webhook = await findWebhook(tx, before.webhookId)
   if (!webhook.isActive) throw WebhookErrors.disabled()
   const { eventType } = before
