@@ -2,9 +2,9 @@ import { CURRENT_STORE, namedStatement } from '#shared/platform/db/statement.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import type { PublishedEvent } from '#shared/platform/events/event-log.ts'
 import { now } from '#shared/platform/time/clock.ts'
+import { subscribesTo } from '#shared/webhooks/covers.ts'
 import { webhookTest } from '#shared/webhooks/events.ts'
-import { matches } from '#shared/webhooks/patterns.ts'
-import { Webhook } from '#shared/webhooks/webhook.ts'
+import { existingWebhooks, Webhook } from '#shared/webhooks/webhook.ts'
 import { newDelivery, WebhookDelivery } from './delivery.ts'
 import { enqueueAttempts } from './enqueue-attempts.ts'
 import { countDueSql, hasHeldSql, WINDOW } from './window.ts'
@@ -17,7 +17,7 @@ type UndeliveredEvent = Pick<PublishedEvent, 'id' | 'type'>
  * attempts that end before it do not see them.
  */
 export async function createDeliveries(tx: StoreTx, events: UndeliveredEvent[]): Promise<boolean> {
-  const webhooks = await Webhook.in(tx).whereNull('deleted_at')
+  const webhooks = await existingWebhooks(tx)
   const deliveries = await insertDeliveries(tx, events, webhooks)
   await enqueueFirstAttempts(tx, deliveries, webhooks)
   const tests = events.filter(({ type }) => type === webhookTest.type)
@@ -59,16 +59,13 @@ async function insertDeliveries(
 ): Promise<WebhookDelivery[]> {
   const rows = events.flatMap((event) =>
     webhooks
-      .filter((webhook) => isSubscribed(event, webhook))
+      .filter((webhook) => webhook.isActive && subscribesTo(webhook, event.type))
       .map((webhook) => newDelivery(event, webhook.id)),
   )
   if (rows.length === 0) return []
   const rooms = await findRooms(tx, [...new Set(rows.map(({ webhookId }) => webhookId))])
   return WebhookDelivery.in(tx).insert(rows.map((row) => holdWithoutRoom(row, rooms)))
 }
-
-const isSubscribed = (event: UndeliveredEvent, webhook: Webhook): boolean =>
-  webhook.isActive && event.type !== webhookTest.type && matches(webhook.events, event.type)
 
 // A held delivery that is due goes before new ones.
 const FIND_ROOMS = namedStatement(

@@ -2,8 +2,8 @@ import { readInStore } from '#shared/platform/db/pipelined-query.ts'
 import { namedStatement } from '#shared/platform/db/statement.ts'
 import { EVENT_JSON, joinPublishedEventSql } from '#shared/platform/events/event-view.ts'
 import { IS_STORE_DELETED } from '#shared/stores/store.ts'
+import { covers } from '#shared/webhooks/covers.ts'
 import { webhookTest } from '#shared/webhooks/events.ts'
-import { matches } from '#shared/webhooks/patterns.ts'
 import { Webhook } from '#shared/webhooks/webhook.ts'
 import { isDueSql, WebhookDelivery } from './delivery.ts'
 
@@ -55,10 +55,11 @@ export async function findDueDelivery(
 }
 
 /**
- * Whether the webhook still covers the event. After a change of URL and event types, the new URL must not receive
- * events of former types, by a retry or a redelivery.
+ * Whether the webhook is active, unless the event is a test, and still covers the event. After a change of URL and
+ * event types, the new URL must not receive events of former types, by a retry or a redelivery.
  */
 export const isDeliverable = ({ webhook, event, isStoreDeleted }: DueDelivery): boolean =>
   !isStoreDeleted &&
   webhook.deletedAt === null &&
-  (event.type === webhookTest.type || (webhook.isActive && matches(webhook.events, event.type)))
+  (webhook.isActive || event.type === webhookTest.type) &&
+  covers(webhook, event.type)

@@ -2,8 +2,8 @@ import { filterByTime } from '#shared/platform/db/list-query.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { eventKinds } from '#shared/platform/events/events.ts'
 import { assertBytesLeft } from '#shared/platform/throttle/limit-stored-bytes.ts'
+import { subscribesTo } from '#shared/webhooks/covers.ts'
 import { WebhookErrors } from '#shared/webhooks/errors.ts'
-import { webhookTest } from '#shared/webhooks/events.ts'
 import { checkPatterns, matches } from '#shared/webhooks/patterns.ts'
 import { lockWebhook } from '#shared/webhooks/webhook.ts'
 import { ATTEMPT_BYTES } from './attempt.ts'
@@ -47,7 +47,7 @@ export async function redeliverFailed(
   const webhook = await lockWebhook(tx, webhookId)
   if (!webhook.isActive) throw WebhookErrors.disabled()
   const types = [...eventKinds().keys()].filter(
-    (type) => type !== webhookTest.type && matches(patterns, type) && matches(webhook.events, type),
+    (type) => matches(patterns, type) && subscribesTo(webhook, type),
   )
   const failed = WebhookDelivery.in(tx)
     .where('webhook_id', webhookId)

@@ -1,10 +1,9 @@
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { assertFound } from '#shared/platform/errors.ts'
 import { deleteWaitingJobsById } from '#shared/platform/jobs/job-table.ts'
+import { covers } from '#shared/webhooks/covers.ts'
 import { WebhookErrors } from '#shared/webhooks/errors.ts'
-import { webhookTest } from '#shared/webhooks/events.ts'
 import { DELIVERY_QUEUES } from '#shared/webhooks/jobs.ts'
-import { matches } from '#shared/webhooks/patterns.ts'
 import { findWebhook } from '#shared/webhooks/webhook.ts'
 import { ATTEMPT_BYTES } from './attempt.ts'
 import { redelivered, WebhookDelivery } from './delivery.ts'
@@ -19,9 +18,7 @@ export async function redeliver(tx: StoreTx, deliveryId: string): Promise<void> 
   const before = assertFound(await WebhookDelivery.in(tx).findById(deliveryId).forNoKeyUpdate())
   const webhook = await findWebhook(tx, before.webhookId)
   if (!webhook.isActive) throw WebhookErrors.disabled()
-  const { eventType } = before
-  if (eventType !== webhookTest.type && !matches(webhook.events, eventType))
-    throw WebhookErrors.notSubscribed()
+  if (!covers(webhook, before.eventType)) throw WebhookErrors.notSubscribed()
   // A running job of an earlier attempt finds another job id in the delivery and does nothing. Delete a waiting one,
   // because repeated redeliveries would fill the queue.
   if (before.jobId) await deleteWaitingJobsById(tx.knex, DELIVERY_QUEUES, [before.jobId])
