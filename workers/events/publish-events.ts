@@ -9,9 +9,9 @@ import { publishEvents as job } from '#shared/platform/events/events.ts'
 import { enqueue } from '#shared/platform/jobs/enqueue.ts'
 import { deleteUnfetchedJobs } from '#shared/platform/jobs/job-table.ts'
 import { createDeliveries } from '#shared/webhooks/deliveries/create-deliveries.ts'
-import { fillLowWindows } from '#shared/webhooks/deliveries/fill-window.ts'
 import { listeners } from '#workers/listeners.ts'
 import { handle } from '#workers/platform/handle.ts'
+import { fillLowWindows } from '#workers/webhooks/fill-low-windows.ts'
 
 const BATCH_SIZE = 200
 

@@ -5,11 +5,11 @@ import { enqueue } from '#shared/platform/jobs/enqueue.ts'
 import { log } from '#shared/platform/log.ts'
 import { inMs, MINUTE_MS } from '#shared/platform/time/clock.ts'
 import { isolateStoreFailures } from '#shared/stores/isolate-store-failures.ts'
-import { fillLowWindows } from '#shared/webhooks/deliveries/fill-window.ts'
 import { findOverdueStores } from '#shared/webhooks/deliveries/find-overdue-stores.ts'
 import { holdLostDeliveries } from '#shared/webhooks/deliveries/hold-lost-deliveries.ts'
 import { recoverDeliveries as job } from '#shared/webhooks/jobs.ts'
 import { handle } from '#workers/platform/handle.ts'
+import { fillLowWindows } from './fill-low-windows.ts'
 
 const OVERDUE_AFTER_MS = MINUTE_MS
 

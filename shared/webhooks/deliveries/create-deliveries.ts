@@ -13,7 +13,7 @@ type UndeliveredEvent = Pick<PublishedEvent, 'id' | 'type'>
 
 /**
  * Creates a delivery of each event for every subscribed webhook, and the jobs that send them. Deliveries beyond a
- * webhook's window are held. Returns whether some are: then call `fillLowWindows` after the commit, because the
+ * webhook's window are held. Returns whether some are: then fill the low windows after the commit, because the
  * attempts that end before it do not see them.
  */
 export async function createDeliveries(tx: StoreTx, events: UndeliveredEvent[]): Promise<boolean> {

@@ -1,11 +1,9 @@
-import { readInStore } from '#shared/platform/db/pipelined-query.ts'
 import { CURRENT_STORE, namedStatement } from '#shared/platform/db/statement.ts'
-import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
-import { toTimestamp } from '#shared/platform/http/schema.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import { Webhook } from '#shared/webhooks/webhook.ts'
 import { enqueueAttempts } from './enqueue-attempts.ts'
-import { countDueSql, fromHeldSql, isWindowLowSql, WINDOW } from './window.ts'
+import { countDueSql, fromHeldSql, WINDOW } from './window.ts'
 
 // The ids are an array, because PostgreSQL would read the whole table to join as many rows as it expects.
 const QUEUE_HELD = namedStatement(
@@ -41,25 +39,4 @@ export async function enqueueHeld(
 export async function fillWindow(tx: StoreTx, webhookId: string): Promise<void> {
   const webhook = await Webhook.in(tx).findById(webhookId).forNoKeyUpdate().skipLocked()
   if (webhook) await enqueueHeld(tx, webhook)
-}
-
-// Deleted webhooks count too, in case the job that fails their deliveries is lost.
-const FIND_LOW_WINDOWS = namedStatement(
-  'find_low_webhook_windows',
-  { at: 'timestamptz' },
-  ({ at }) => `select w.id from webhooks w
-    where w.store_id = ${CURRENT_STORE} and ${isWindowLowSql('w.id', at, { settled: 0 })}`,
-)
-
-/**
- * Fills the windows of the store's webhooks that are at most half full while deliveries are held. Each is filled in a
- * separate transaction, so that no webhook stays locked while the next ones are filled.
- */
-export async function fillLowWindows(storeId: string): Promise<void> {
-  const low = await readInStore(
-    storeId,
-    FIND_LOW_WINDOWS,
-    FIND_LOW_WINDOWS.values({ at: toTimestamp(now()) }),
-  )
-  for (const [webhookId] of low) if (webhookId) await inStore(storeId, (tx) => fillWindow(tx, webhookId))
 }
