@@ -1,13 +1,13 @@
 import { parseRetryAfter } from '#shared/platform/net/parse-retry-after.ts'
 import { now, SECOND_MS } from '#shared/platform/time/clock.ts'
+import { type AttemptResult, isSuccess } from '#shared/webhooks/attempts/attempt.ts'
 import { signedHeaders } from '#shared/webhooks/attempts/signed-headers.ts'
-import { type AttemptResult, isSuccess } from '#shared/webhooks/deliveries/attempt.ts'
-import type { DueDelivery } from '#shared/webhooks/deliveries/find-due-delivery.ts'
+import type { DeliveryOfJob } from '#shared/webhooks/deliveries/find-delivery-of-job.ts'
 import { openSecrets } from '#shared/webhooks/secret.ts'
 import { TIMEOUT_MS, type WebhookGateway } from '#workers/gateways/webhook-http.ts'
 
 /** A delivery with the body of its event. */
-export type DeliveryToSend = Pick<DueDelivery, 'webhook'> & { event: { id: string; body: string } }
+export type DeliveryToSend = Pick<DeliveryOfJob, 'webhook'> & { event: { id: string; body: string } }
 
 /**
  * Sends an event to its webhook once. A network error is a result too. Throws if the worker is stopping, so that

@@ -2,12 +2,11 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { emit } from '#shared/platform/events/events.ts'
 import { DAY_MS, SECOND_MS } from '#shared/platform/time/clock.ts'
 import { mailOwner } from '#shared/staff/ownership/mail-owner.ts'
-import { type AttemptResult, isGone } from '#shared/webhooks/deliveries/attempt.ts'
-import type { DueDelivery } from '#shared/webhooks/deliveries/find-due-delivery.ts'
 import { webhookDisabled } from '#shared/webhooks/events.ts'
 import { webhookDisabledMail } from '#shared/webhooks/mails/disabled.ts'
 import { viewWebhook } from '#shared/webhooks/view.ts'
 import { type DisabledReason, Webhook } from '#shared/webhooks/webhook.ts'
+import { type AttemptResult, isGone } from './attempt.ts'
 
 /** A response that takes longer marks its webhook as slow. */
 export const SLOW_MS = 2 * SECOND_MS
@@ -19,11 +18,7 @@ type Health = Pick<Webhook, 'failingSince' | 'isSlow'>
  * Records a webhook's health; it writes only changes. A webhook that responds 410, or has failed for five days without
  * a success, is disabled. Then it emits `webhook.disabled` and mails the owner.
  */
-export async function recordHealth(
-  tx: StoreTx,
-  webhook: DueDelivery['webhook'],
-  result: AttemptResult,
-): Promise<Health> {
+export async function recordHealth(tx: StoreTx, webhook: Webhook, result: AttemptResult): Promise<Health> {
   const isSlow = result.durationMs > SLOW_MS
   const failingSince = result.error === null ? null : (webhook.failingSince ?? result.at)
   if (isSlow !== webhook.isSlow || failingSince?.getTime() !== webhook.failingSince?.getTime())

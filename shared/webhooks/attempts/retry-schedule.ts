@@ -17,10 +17,11 @@ const JITTER = 0.1
 const MAX_RETRY_AFTER_MS = 24 * HOUR_MS
 
 /**
- * Milliseconds until the next attempt after `attempts` failed ones; null after the last. Jitter adds up to a tenth, so
- * that deliveries that failed together are not retried together. A longer Retry-After is respected, up to a day.
+ * Returns the milliseconds until the next attempt after `attempts` failed ones; null after the last. Jitter adds up to
+ * a tenth, so that deliveries that failed together are not retried together. A longer Retry-After is respected, up to a
+ * day.
  */
-export function delayAfter(
+export function retryDelayMs(
   attempts: number,
   retryAfterMs: number | null,
   random: number = Math.random(),

@@ -8,7 +8,7 @@ import { DELIVERY_TRANSITIONS, type DeliveryStatus } from './states.ts'
 const SETTLING_STATUSES = toSqlList(statesBefore(DELIVERY_TRANSITIONS, 'succeeded'))
 
 /** SQL: whether a row of `webhook_deliveries` is a delivery that can settle and whose next attempt belongs to a job. */
-export const isDueSql = ({ row, id, jobId }: Record<'row' | 'id' | 'jobId', string>): string =>
+export const isOwnedByJobSql = ({ row, id, jobId }: Record<'row' | 'id' | 'jobId', string>): string =>
   `${row}.store_id = ${CURRENT_STORE} and ${row}.id = ${id} and ${row}.job_id = ${jobId}
      and ${row}.status in ${SETTLING_STATUSES}`
 
@@ -28,6 +28,12 @@ export class WebhookDelivery extends StoreModel {
   declare createdAt: Date
 }
 
+/** A delivery's status after its attempt, or after it failed without one, and whether its webhook's window is low. */
+export interface DeliveryResult {
+  status: DeliveryStatus
+  isWindowLow: boolean
+}
+
 /** Returns a row whose first attempt is due now, with the id of its job. */
 export const newDelivery = (event: { id: string; type: string }, webhookId: string) => ({
   id: newId(),
@@ -41,7 +47,7 @@ export const newDelivery = (event: { id: string; type: string }, webhookId: stri
 })
 
 /** Returns the columns of a delivery that is sent again: a new series of attempts, held until the window has room. */
-export const redelivered = () => ({
+export const redeliveryColumns = () => ({
   status: 'pending' as const,
   attemptCount: 0,
   nextAttemptAt: now(),

@@ -4,7 +4,7 @@ import { enqueueAll } from '#shared/platform/jobs/enqueue.ts'
 import { deliverSlowWebhook, deliverWebhook } from '#shared/webhooks/jobs.ts'
 import type { Webhook } from '#shared/webhooks/webhook.ts'
 import { WebhookDelivery } from './delivery.ts'
-import type { DueDelivery } from './find-due-delivery.ts'
+import type { DeliveryOfJob } from './find-delivery-of-job.ts'
 
 export interface NextAttempt {
   delivery: { id: string; jobId: string }
@@ -33,7 +33,7 @@ const toJob = ({ delivery, startAfter }: NextAttempt) => ({
 /** Replaces a delivery's job by one in the queue that fits its webhook now. */
 export async function requeueAttempt(
   tx: StoreTx,
-  { id, jobId, webhook }: Pick<DueDelivery, 'id' | 'jobId' | 'webhook'>,
+  { id, jobId, webhook }: Pick<DeliveryOfJob, 'id' | 'jobId' | 'webhook'>,
 ): Promise<void> {
   const next = newId()
   const isOurs = await WebhookDelivery.in(tx)

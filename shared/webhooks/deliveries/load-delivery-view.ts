@@ -2,7 +2,7 @@ import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
 import { assertFound } from '#shared/platform/errors.ts'
 import { waitUntilSettled } from '#shared/platform/notify/signals.ts'
 import type { RightsHolder } from '#shared/staff/rights.ts'
-import { findAttempts } from './attempt.ts'
+import { findAttempts } from '#shared/webhooks/attempts/attempt.ts'
 import { WebhookDelivery } from './delivery.ts'
 import { viewDelivery } from './view.ts'
 

@@ -1,8 +1,8 @@
 import { minIdAt } from '#shared/platform/db/id.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { DAY_MS, inMs } from '#shared/platform/time/clock.ts'
+import { WebhookAttempt } from '#shared/webhooks/attempts/attempt.ts'
 import { Webhook } from '#shared/webhooks/webhook.ts'
-import { WebhookAttempt } from './attempt.ts'
 import { WebhookDelivery } from './delivery.ts'
 
 const RETENTION_MS = 30 * DAY_MS

@@ -2,12 +2,12 @@ import { filterByTime } from '#shared/platform/db/list-query.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { eventKinds } from '#shared/platform/events/events.ts'
 import { assertBytesLeft } from '#shared/platform/throttle/limit-stored-bytes.ts'
+import { ATTEMPT_BYTES } from '#shared/webhooks/attempts/attempt.ts'
 import { subscribesTo } from '#shared/webhooks/covers.ts'
 import { WebhookErrors } from '#shared/webhooks/errors.ts'
 import { checkPatterns, matches } from '#shared/webhooks/patterns.ts'
 import { lockWebhook } from '#shared/webhooks/webhook.ts'
-import { ATTEMPT_BYTES } from './attempt.ts'
-import { redelivered, WebhookDelivery } from './delivery.ts'
+import { redeliveryColumns, WebhookDelivery } from './delivery.ts'
 import { enqueueHeld } from './fill-window.ts'
 import { UNDELIVERED_STATUSES } from './states.ts'
 
@@ -56,7 +56,7 @@ export async function redeliverFailed(
   filterByTime(failed, 'created_at', from, to)
   const found = await failed.clone().resultSize()
   const oldest = failed.select('id').orderBy('id').limit(MAX_REDELIVERED)
-  const deliveries = await WebhookDelivery.in(tx).whereIn('id', oldest).patch(redelivered())
+  const deliveries = await WebhookDelivery.in(tx).whereIn('id', oldest).patch(redeliveryColumns())
   tx.noteStored(deliveries * ATTEMPT_BYTES)
   await enqueueHeld(tx, webhook)
   return { deliveries, left: found - deliveries }

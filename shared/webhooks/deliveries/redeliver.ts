@@ -1,12 +1,12 @@
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { assertFound } from '#shared/platform/errors.ts'
 import { deleteWaitingJobsById } from '#shared/platform/jobs/job-table.ts'
+import { ATTEMPT_BYTES } from '#shared/webhooks/attempts/attempt.ts'
 import { covers } from '#shared/webhooks/covers.ts'
 import { WebhookErrors } from '#shared/webhooks/errors.ts'
 import { DELIVERY_QUEUES } from '#shared/webhooks/jobs.ts'
 import { findWebhook } from '#shared/webhooks/webhook.ts'
-import { ATTEMPT_BYTES } from './attempt.ts'
-import { redelivered, WebhookDelivery } from './delivery.ts'
+import { redeliveryColumns, WebhookDelivery } from './delivery.ts'
 import { fillWindow } from './fill-window.ts'
 
 /**
@@ -22,7 +22,7 @@ export async function redeliver(tx: StoreTx, deliveryId: string): Promise<void> 
   // A running job of an earlier attempt finds another job id in the delivery and does nothing. Delete a waiting one,
   // because repeated redeliveries would fill the queue.
   if (before.jobId) await deleteWaitingJobsById(tx.knex, DELIVERY_QUEUES, [before.jobId])
-  await WebhookDelivery.in(tx).findById(deliveryId).patch(redelivered())
+  await WebhookDelivery.in(tx).findById(deliveryId).patch(redeliveryColumns())
   tx.noteStored(ATTEMPT_BYTES)
   await fillWindow(tx, webhook.id)
 }

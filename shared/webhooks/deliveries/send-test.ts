@@ -14,8 +14,9 @@ export const MAX_PENDING_TESTS = 50
 const RETRY_SECONDS = 15
 
 /**
- * Sends `webhook.test` to one webhook, active or not, in a single attempt. Returns the delivery. Throws
- * `resource.not_found`, and 429 while too many tests of the store wait.
+ * Sends `webhook.test` to one webhook, active or not, in a single attempt. Returns the delivery, whose job is enqueued
+ * when the event is published, as an attempt reads only published events. Throws `resource.not_found`, and 429 while
+ * too many tests of the store wait.
  */
 export async function sendTest(tx: StoreTx, webhookId: string): Promise<WebhookDelivery> {
   const webhook = await findWebhook(tx, webhookId)

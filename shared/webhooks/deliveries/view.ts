@@ -9,8 +9,8 @@ import {
   Uuid,
 } from '#shared/platform/http/schema.ts'
 import type { RightsHolder } from '#shared/staff/rights.ts'
+import type { WebhookAttempt } from '#shared/webhooks/attempts/attempt.ts'
 import { mayReceive } from '#shared/webhooks/readable-events.ts'
-import type { WebhookAttempt } from './attempt.ts'
 import type { WebhookDelivery } from './delivery.ts'
 import { DELIVERY_STATUSES } from './states.ts'
 

@@ -6,11 +6,11 @@ import { inStore } from '#shared/platform/db/store-scope.ts'
 import { emitAll } from '#shared/platform/events/events.ts'
 import { queues } from '#shared/platform/jobs/sender.ts'
 import { HOUR_MS, inMs, MINUTE_MS, SECOND_MS } from '#shared/platform/time/clock.ts'
-import { recordAttempt } from '#shared/webhooks/attempts/record-attempt.ts'
 import { deleteWebhook } from '#shared/webhooks/delete-webhook.ts'
 import { newDelivery, WebhookDelivery } from '#shared/webhooks/deliveries/delivery.ts'
 import { enqueueAttempts } from '#shared/webhooks/deliveries/enqueue-attempts.ts'
-import { findDueDelivery } from '#shared/webhooks/deliveries/find-due-delivery.ts'
+import { findDeliveryOfJob } from '#shared/webhooks/deliveries/find-delivery-of-job.ts'
+import { recordHealthyAttempt } from '#shared/webhooks/deliveries/record-healthy-attempt.ts'
 import { redeliverFailed } from '#shared/webhooks/deliveries/redeliver-failed.ts'
 import { sendTest } from '#shared/webhooks/deliveries/send-test.ts'
 import { WINDOW } from '#shared/webhooks/deliveries/window.ts'
@@ -280,8 +280,8 @@ test('an attempt of a healthy webhook without a backlog is recorded by one state
   const { webhook } = await buildWebhook(store, { url: receiver.hookUrl('healthy') })
   await publishParcels(store, 1)
   const [delivery] = await inStore(store.id, (tx) => WebhookDelivery.in(tx).where('webhook_id', webhook.id))
-  const due = await findDueDelivery(store.id, delivery?.id ?? newId(), delivery?.jobId ?? newId())
-  assert.ok(due)
+  const found = await findDeliveryOfJob(store.id, delivery?.id ?? newId(), delivery?.jobId ?? newId())
+  assert.ok(found)
   const answered = {
     at: inMs(0),
     statusCode: 200,
@@ -291,7 +291,7 @@ test('an attempt of a healthy webhook without a backlog is recorded by one state
     retryAfterMs: null,
   }
 
-  const statements = await countStatements(() => recordAttempt(store.id, due, answered))
+  const statements = await countStatements(() => recordHealthyAttempt(store.id, found, answered))
 
   // One message sets the store and records the attempt.
   assert.equal(statements, 2)

@@ -2,11 +2,10 @@ import { namedStatement } from '#shared/platform/db/statement.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { notifySettled } from '#shared/platform/notify/signals.ts'
 import { now } from '#shared/platform/time/clock.ts'
-import type { EndedAttempt } from '#shared/webhooks/deliveries/attempt.ts'
-import { isDueSql } from '#shared/webhooks/deliveries/delivery.ts'
-import type { DueDelivery } from '#shared/webhooks/deliveries/find-due-delivery.ts'
-import { isWindowLowSql } from '#shared/webhooks/deliveries/window.ts'
 import { webhookTest } from '#shared/webhooks/events.ts'
+import { type DeliveryResult, isOwnedByJobSql } from './delivery.ts'
+import type { DeliveryOfJob } from './find-delivery-of-job.ts'
+import { isWindowLowSql } from './window.ts'
 
 const FAIL_DELIVERY = namedStatement(
   'fail_webhook_delivery',
@@ -14,7 +13,7 @@ const FAIL_DELIVERY = namedStatement(
   ({ id, jobId, webhookId, at }) => `
     with delivery as (
       update webhook_deliveries d set status = 'failed', next_attempt_at = null, job_id = null
-      where ${isDueSql({ row: 'd', id, jobId })}
+      where ${isOwnedByJobSql({ row: 'd', id, jobId })}
       returning id
     )
     select ${isWindowLowSql(webhookId, at, { settled: 1 })} as "isLow" from delivery`,
@@ -26,8 +25,8 @@ const FAIL_DELIVERY = namedStatement(
  */
 export async function failDelivery(
   tx: StoreTx,
-  { id, jobId, event, webhook }: DueDelivery,
-): Promise<EndedAttempt> {
+  { id, jobId, event, webhook }: DeliveryOfJob,
+): Promise<DeliveryResult> {
   const values = FAIL_DELIVERY.values({ id, jobId, webhookId: webhook.id, at: now() })
   const [failed] = await tx.prepared<{ isLow: boolean }>(FAIL_DELIVERY, values)
   if (failed && event.type === webhookTest.type) await notifySettled(tx, id)

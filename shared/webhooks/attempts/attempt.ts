@@ -1,6 +1,5 @@
 import { StoreModel } from '#shared/platform/db/model.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import type { DeliveryStatus } from './states.ts'
 
 /** The bytes that an attempt and its job store, with indexes and the longest excerpt. */
 export const ATTEMPT_BYTES = 1_900
@@ -23,12 +22,6 @@ export interface AttemptResult
   extends Pick<WebhookAttempt, 'at' | 'statusCode' | 'durationMs' | 'error' | 'responseExcerpt'> {
   /** The delay that the response asks for by Retry-After. */
   retryAfterMs: number | null
-}
-
-/** A delivery's status after its attempt, or after it failed without one, and whether its webhook's window is low. */
-export interface EndedAttempt {
-  status: DeliveryStatus
-  isWindowLow: boolean
 }
 
 export const isSuccess = ({ statusCode }: Pick<AttemptResult, 'statusCode'>): boolean =>
