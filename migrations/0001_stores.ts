@@ -34,6 +34,16 @@ export async function up(knex: Knex) {
       deleted_at timestamptz,
       reopened_at timestamptz
     );
+    -- All rows can be read and locked: a request reads stores before its own is known, and some lock another store.
+    -- The transaction of a store inserts, updates and deletes its own row alone. An update of any other row fails.
+    create function is_own_store(id uuid) returns boolean language sql stable as $$
+      select id = coalesce(nullif(current_setting('app.store_id', true), '')::uuid, id)
+    $$;
+    alter table stores enable row level security, force row level security;
+    create policy read_all on stores for select using (true);
+    create policy insert_own on stores for insert with check (is_own_store(id));
+    create policy lock_all_update_own on stores for update using (true) with check (is_own_store(id));
+    create policy delete_own on stores for delete using (is_own_store(id));
 
     -- Every change of a store's catalog increments the version in its transaction. Keys of cached responses contain it.
     create table catalog_versions (

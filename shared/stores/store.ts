@@ -120,7 +120,7 @@ export function parseStore(json: string): Store {
   }
 }
 
-/** Selects the transaction's row of `stores`. No policy limits that table, so every change of a store starts here. */
+/** Selects the transaction's row of `stores`. Policies let the transaction read all stores, and change this one. */
 export const ownStore = ({ knex, storeId }: StoreTx) => knex('stores').where('id', storeId)
 
 /** Reads the transaction's store. */

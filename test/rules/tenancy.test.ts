@@ -1,13 +1,18 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { db } from '#shared/platform/db/db.ts'
+import { newId } from '#shared/platform/db/id.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
+import { ownStore } from '#shared/stores/store.ts'
 import { blankComments, methodsOfChain } from '#test/rules/support/source-text.ts'
 import { readSources, type SourceFile } from '#test/rules/support/sources.ts'
 import { buildStore } from '#test/support/builders/store.ts'
 import { superuser } from '#test/support/database.ts'
 
-/** Tables without row-level security: the platform's own, and those that a request reads before its store is known. */
+/**
+ * Tables whose rows of all stores can be read: the platform's own, and those that a request reads before its store is
+ * known. Of these, `stores` alone has row-level security, for changes.
+ */
 const PLATFORM_TABLES = [
   'stores',
   'catalog_versions',
@@ -107,6 +112,71 @@ test('a table with a store and without row-level security is used in the listed 
 test('control: the rule finds a query of the publishable keys of all stores', async () => {
   const text = "// publishable_keys\nexport const all = (tx: StoreTx) => tx.knex('publishable_keys').select()"
   assert.deepEqual(usesOf(await openTables(), [{ path: 'shared/x.ts', text }]), { 'shared/x.ts': 1 })
+})
+
+/** The queries of `stores` in transactions. Each file has this many. All others begin with `ownStore`. */
+const QUERIES_OF_STORES: Record<string, { queries: number; why: string }> = {
+  'shared/stores/domains/store-domain.ts': { queries: 1, why: 'reads which stores are deleted' },
+  'shared/stores/lifecycle/create-store.ts': { queries: 1, why: 'inserts the store' },
+  'shared/stores/list-stores.ts': { queries: 1, why: 'lists all stores for super-admins' },
+  'shared/stores/publishable-keys/issue-publishable-key.ts': {
+    queries: 1,
+    why: 'reads its store, below the folder of ownStore',
+  },
+  'shared/stores/store.ts': { queries: 2, why: 'defines ownStore; locks a closed store of any member' },
+}
+
+const queriesOfStores = (files: readonly SourceFile[]): Record<string, number> => {
+  const query = /\bknex(?:<\w+>)?\(\s*['"`]stores['"`]|\b(?:update|delete from|insert into) stores\b/gi
+  const counted = files.map(
+    ({ path, text }) => [path, [...blankComments(text).matchAll(query)].length] as const,
+  )
+  return Object.fromEntries(counted.filter(([, queries]) => queries > 0))
+}
+
+test('a transaction queries the table `stores` by `ownStore`, or in the listed places', async () => {
+  const files = (await Promise.all(['api', 'shared', 'workers'].map(readSources))).flat()
+  const listed = Object.entries(QUERIES_OF_STORES).map(([path, { queries }]) => [path, queries])
+  assert.deepEqual(queriesOfStores(files), Object.fromEntries(listed))
+})
+
+test('control: the rule finds a change of all stores', () => {
+  const text = [
+    "// knex('stores')",
+    "export const rename = (tx: StoreTx) => tx.knex('stores').update({ name: 'x' })",
+    'export const RENAME = "update stores set name = \'x\'"',
+  ]
+  assert.deepEqual(queriesOfStores([{ path: 'shared/x.ts', text: text.join('\n') }]), { 'shared/x.ts': 2 })
+})
+
+test("a transaction of a store changes no other store's row of `stores`, even without a `where`", async () => {
+  const [store, other] = [await buildStore(), await buildStore()]
+  const isRefused = /violates row-level security policy for table "stores"/
+  const row = (await superuser.query('select * from stores where id = $1', [other.id])).rows[0]
+  const copy = { ...row, id: newId(), slug: 'copy' }
+
+  await assert.rejects(
+    inStore(store.id, ({ knex }) => knex('stores').update({ name: 'Changed' })),
+    isRefused,
+  )
+  await assert.rejects(
+    inStore(store.id, ({ knex }) => knex('stores').insert(copy)),
+    isRefused,
+  )
+  const deleted = await inStore(store.id, ({ knex }) => knex('stores').where('id', other.id).delete())
+
+  assert.equal(deleted, 0)
+  const { rows } = await superuser.query('select * from stores where id = $1', [other.id])
+  assert.deepEqual(rows, [row])
+})
+
+test('control: a transaction of a store changes its own row of `stores`', async () => {
+  const { id } = await buildStore()
+
+  assert.equal(await inStore(id, (tx) => ownStore(tx).update({ name: 'Changed' })), 1)
+
+  const { rows } = await superuser.query('select name from stores where id = $1', [id])
+  assert.deepEqual(rows, [{ name: 'Changed' }])
 })
 
 /** The queries by models that do not begin with `Model.in(tx)`, and so select no store. */

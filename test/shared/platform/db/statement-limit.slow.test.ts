@@ -7,6 +7,7 @@ import { TooMuchData } from '#shared/platform/db/limit-read.ts'
 import { executeInStore } from '#shared/platform/db/pipelined-query.ts'
 import { inPlatform, inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CodedError, CommonErrors } from '#shared/platform/errors.ts'
+import { ownStore } from '#shared/stores/store.ts'
 import { buildStore } from '#test/support/builders/store.ts'
 import { superuser } from '#test/support/database.ts'
 import { until } from '#test/support/races/until.ts'
@@ -61,7 +62,7 @@ test('nothing is stored of a change that ends because a statement returned too m
   const before = await name()
 
   const change = inStore(id, async (tx) => {
-    await tx.knex('stores').update({ name: 'After' })
+    await ownStore(tx).update({ name: 'After' })
     await readText(tx, TOO_MUCH)
   })
 
