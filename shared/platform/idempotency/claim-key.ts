@@ -36,7 +36,7 @@ export async function claimKey(request: KeyedRequest): Promise<Claim> {
   if (!record.isSameRequest) throw IdempotencyErrors.reused()
   if (record.response !== null) return { state: 'completed', response: openRecord(request, record.response) }
   if (record.outcome !== null) return { state: 'committed', outcome: openRecord(request, record.outcome) }
-  if (record.isClaimed) return { state: 'fresh' }
+  if (record.isOwnClaim) return { state: 'fresh' }
   throw IdempotencyErrors.inProgress({ retryAfter: 1 })
 }
 
@@ -66,7 +66,7 @@ const FIND_RECORD: Statement = {
 }
 
 interface FoundRecord {
-  isClaimed: boolean
+  isOwnClaim: boolean
   isSameRequest: boolean
   outcome: string | null
   response: string | null
@@ -85,7 +85,7 @@ async function findOrClaim(request: KeyedRequest): Promise<FoundRecord | undefin
   const record = claimed ?? (await executeInStore(storeId, FIND_RECORD, id))[0]
   if (!record) return undefined
   const [outcome = null, response = null, recordedHash] = record
-  return { isClaimed: claimed !== undefined, isSameRequest: recordedHash === hash, outcome, response }
+  return { isOwnClaim: claimed !== undefined, isSameRequest: recordedHash === hash, outcome, response }
 }
 
 // If the commit succeeded but its acknowledgement was lost, an outcome or response is stored, and nothing is released.
