@@ -16,7 +16,7 @@ export const {
   jobsPath: '/admin/catalog-jobs',
   audit: { action: 'postAdminProductsImport', resource: 'products/import' },
   reads: staff('catalog:read'),
-  // A file can set future sales, and a worker may import it after the support session has ended.
+  // An import outlasts a support session: a file can schedule sale prices, and a worker may import it later.
   writes: staffNotSupport('catalog:write'),
   description: {
     formats:

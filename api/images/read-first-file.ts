@@ -7,8 +7,8 @@ import { CodedError } from '#shared/platform/errors.ts'
 
 const LIMITS = { files: 1, fields: 20, fieldSize: 1_024, parts: 21, headerPairs: 20, headerSize: 4_096 }
 
-// One write parses all of its parts, even those past the limit. A part takes up to 50 µs, and a packet of 64 KB can
-// hold 9,000.
+// Write to the parser in pieces of 1 KB. It parses every form part of a write, even past the limit: a packet of 64 KB
+// can hold 9,000 parts, at up to 50 µs each.
 const PIECE_BYTES = 1_024
 
 /**

@@ -12,7 +12,7 @@ export class StockMovement extends StoreModel {
   declare variantId: string
   declare delta: number
   declare reason: MovementReason
-  /** The id of the order, return or import that caused it. */
+  /** The id of the order or import that it belongs to. A return has its order's id. */
   declare reference: string | null
   /** The reason that staff gave. */
   declare note: string | null

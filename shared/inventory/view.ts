@@ -7,7 +7,7 @@ export const StockMovementView = Shape({
   variant_id: Uuid,
   delta: Type.Integer({ description: 'Units added; negative for units removed' }),
   reason: Type.Enum([...MOVEMENT_REASONS]),
-  reference: Type.String({ description: 'The order, return or import that it belongs to' }),
+  reference: Type.String({ description: 'The order or import that it belongs to' }),
   note: Type.String(),
   created_at: Timestamp,
 })

@@ -4,7 +4,7 @@ import { keptFrom } from './attribution-window.ts'
 
 const BATCH_SIZE = 5_000
 
-/** Deletes up to 5,000 visits that can win no order any more. Their counts stay. Returns whether there may be more. */
+/** Deletes up to 5,000 visits past the attribution window. Their counts stay. Returns whether there may be more. */
 export async function deleteOldVisits(tx: StoreTx): Promise<boolean> {
   const { timeZone } = await readStore(tx)
   const { rowCount } = await tx.knex.raw<{ rowCount: number }>(

@@ -2,7 +2,7 @@ import { definePlatformJob } from '#shared/platform/jobs/define-job.ts'
 
 const ONCE = { concurrency: 1, retries: 2, expireInSeconds: 3600 }
 
-/** Deletes visits that can win no order any more, in all stores. */
+/** Deletes visits past the attribution window, in all stores. */
 export const deleteOldVisits = definePlatformJob('delete-old-visits', {}, ONCE)
 
 /** Deletes the salts of visitors' hashes of past days. */

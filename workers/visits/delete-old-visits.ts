@@ -4,7 +4,7 @@ import { deleteOldVisits as deleteBatch } from '#shared/visits/delete-old-visits
 import { deleteOldVisits as job } from '#shared/visits/jobs.ts'
 import { handle } from '#workers/platform/handle.ts'
 
-/** Deletes the visits that can win no order any more, store by store. */
+/** Deletes the visits past the attribution window, store by store. */
 export const deleteOldVisits = handle(job, async (_payload, { signal }) => {
   await forEachStore(signal, async (storeId) => {
     while (await inStore(storeId, deleteBatch)) signal.throwIfAborted()

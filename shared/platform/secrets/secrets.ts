@@ -9,7 +9,7 @@ export interface SecretsStorage {
   /** The columns that the context uses beside those of the primary key. */
   contextColumns?: readonly string[]
   /**
-   * SQL of the time when a secret expires; null once it has. Expiring secrets keep their key. `npm run
+   * SQL of a secret's expiry time, null for an expired secret. Expiring secrets are not re-encrypted; `npm run
    * secrets:reencrypt` re-encrypts all others.
    */
   expiresAt?: string

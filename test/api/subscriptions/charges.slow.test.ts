@@ -388,7 +388,7 @@ test('a price of the plan holds for any quantity', async () => {
   for (const quantity of [1, 10, 20]) assert.equal(await priceOf(quantity), 8, `${quantity} units`)
 })
 
-test('a price without a quantity discount stays for fewer units, though the variant costs more now', async () => {
+test('a lower quantity keeps a unit price without a quantity discount, even if the price of the variant has risen', async () => {
   const { own, path, variantId, store } = await subscribed({ quantity: 3, plan: { priceMinor: null } })
   await inStore(store.id, (tx) => ProductVariant.in(tx).findById(variantId).patch({ priceMinor: 1_200n }))
 

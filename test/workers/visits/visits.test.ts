@@ -38,7 +38,7 @@ async function scene() {
   return { click, visits, rows }
 }
 
-test('visits are deleted when they can win no order any more, and their counts stay', async () => {
+test('visits past the attribution window are deleted, and their counts stay', async () => {
   const { click, visits, rows } = await scene()
   onDay(0)
   await click('ada')

@@ -8,6 +8,8 @@ import type { ProductContext } from './product-context.ts'
 /** The value of each option by the option's name. */
 export type Choice = Record<string, string>
 
+const NAMELESS = "This value has no option: the product's first row leaves the option's name empty"
+
 /** Returns the value of each option, or faults for values that do not match the product's options. */
 export function readChoice(
   line: number,
@@ -26,8 +28,7 @@ export function readChoice(
     const chosen = value ?? (name === null ? undefined : optionValue(kept, name))
     if (name !== null && chosen !== undefined) choice.set(name, chosen)
     else if (name !== null) faults.push(rowFault(line, column, `The value of the option ${name} is missing`))
-    else if (value !== null && value !== DEFAULT_TITLE)
-      faults.push(rowFault(line, column, "The product's first row names no option here", value))
+    else if (value !== null && value !== DEFAULT_TITLE) faults.push(rowFault(line, column, NAMELESS, value))
   }
   return faults.length ? { faults } : { choice: Object.fromEntries(choice) }
 }

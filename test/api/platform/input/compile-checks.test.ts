@@ -39,7 +39,7 @@ test('a check that was not compiled before is compiled by its first value', () =
   assert.deepEqual({ didFirst: byFirst > 0, bySecond }, { didFirst: true, bySecond: 0 })
 })
 
-test('no value compiles a check of an operation after compileChecks and compileCompleteChecks', async () => {
+test('after compileChecks and compileCompleteChecks, checking a value compiles nothing', async () => {
   compileChecks(endpoints)
   await compileCompleteChecks(endpoints)
 

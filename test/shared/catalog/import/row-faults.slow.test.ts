@@ -91,7 +91,12 @@ const BAD_PRODUCTS: [name: string, row: string, field: string, message: RegExp][
     /500/,
   ],
   ['without a handle', ',Bowl,,,,B,5,,,,,,', 'Handle', /handle of the product is missing/],
-  ['whose first row names no option', 'bowl,Bowl,,,Deep,B,5,,,,,,', 'Option1 Value', /names no option/],
+  [
+    'whose first row names no option',
+    'bowl,Bowl,,,Deep,B,5,,,,,,',
+    'Option1 Value',
+    /leaves the option's name empty/,
+  ],
   ['without a variant', 'bowl,,,,,,,,,,,https://img.example/b.jpg,', 'Title', /needs a title/],
 ]
 
