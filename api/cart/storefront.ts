@@ -4,6 +4,7 @@ import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { clearCart } from '#shared/cart/clear-cart.ts'
 import { CartErrors } from '#shared/cart/errors.ts'
 import { addToCart } from '#shared/cart/items/add-to-cart.ts'
+import { removeItem } from '#shared/cart/items/remove-item.ts'
 import { updateItem } from '#shared/cart/items/update-item.ts'
 import { explainPrices } from '#shared/cart/prices/explain-prices.ts'
 import { priceForDestination } from '#shared/cart/prices/price-for-destination.ts'
@@ -108,7 +109,7 @@ export const deleteCartItem = endpoint({
   example: { data: emptyCartExample },
   async handle({ tx, store, customer, cartToken, params, request }) {
     const holder = toCartHolder({ customer, cartToken })
-    const cart = await updateItem(tx, holder, params.item_id, 0)
+    const cart = await removeItem(tx, holder, params.item_id)
     return respondWithCart(cart, { tx, store, request })
   },
 })

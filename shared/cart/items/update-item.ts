@@ -8,7 +8,7 @@ import { CommonErrors } from '#shared/platform/errors.ts'
 import { invalid } from '#shared/platform/validation.ts'
 
 /**
- * Sets the quantity of a line of the holder's cart; 0 removes it. Throws `resource.not_found` for a line of another
+ * Sets the quantity, at least 1, of a line of the holder's cart. Throws `resource.not_found` for a line of another
  * cart, `cart.total_too_large` or `recurring_plan.too_many_trial_units` if a higher quantity exceeds the maximum, and
  * 422 for several of one gift voucher. A lower quantity is never refused, because prices may have risen since.
  */
@@ -21,8 +21,7 @@ export async function updateItem(
   const cartId = await lockCart(tx, holder)
   if (!cartId) throw CommonErrors.notFound()
   const item = await CartItem.in(tx).findById(itemId).where('cart_id', cartId)
-  if (!item) await updateVoucher(tx, cartId, itemId, quantity)
-  else if (quantity === 0) await CartItem.in(tx).deleteById(itemId)
+  if (!item) await assertOneVoucher(tx, cartId, itemId, quantity)
   else await CartItem.in(tx).findById(itemId).patch({ quantity })
   const cart = await loadCart(tx, cartId)
   if (item && quantity > item.quantity) {
@@ -32,10 +31,14 @@ export async function updateItem(
   return cart
 }
 
-/** Removes a gift voucher. Its quantity is always 1, so no other change is possible. */
-async function updateVoucher(tx: StoreTx, cartId: string, itemId: string, quantity: number): Promise<void> {
+/** Throws unless the item is a gift voucher and the quantity is 1. */
+async function assertOneVoucher(
+  tx: StoreTx,
+  cartId: string,
+  itemId: string,
+  quantity: number,
+): Promise<void> {
   const voucher = await CartVoucher.in(tx).findById(itemId).where('cart_id', cartId)
   if (!voucher) throw CommonErrors.notFound()
   if (quantity > 1) throw invalid(['quantity'], 'A gift voucher is bought one at a time', quantity)
-  if (quantity === 0) await CartVoucher.in(tx).deleteById(itemId)
 }
