@@ -25,7 +25,7 @@ import * as customersAdmin from '#api/customers/admin.ts'
 import * as customersGroups from '#api/customers/admin-groups.ts'
 import * as customersImport from '#api/customers/admin-import.ts'
 import * as customersAdminPrivacy from '#api/customers/admin-privacy.ts'
-import * as customersStorefront from '#api/customers/storefront.ts'
+import * as customersStorefrontAddresses from '#api/customers/storefront-addresses.ts'
 import * as customersStorefrontPrivacy from '#api/customers/storefront-privacy.ts'
 import * as disputesAdmin from '#api/disputes/admin.ts'
 import * as eventsAdmin from '#api/events/admin.ts'
@@ -131,7 +131,7 @@ export const endpoints: readonly Operation[] = [
   catalogStockStatuses,
   catalogCategories,
   catalogStorefront,
-  customersStorefront,
+  customersStorefrontAddresses,
   customersAdmin,
   customersGroups,
   customersImport,
