@@ -5,7 +5,7 @@ import { majorSql, textOrEmptySql, textSql } from '#shared/catalog/storefront-co
 import { bytesOfText, versionedCache } from '#shared/catalog/storefront-context/versioned-cache.ts'
 import { jsonFields, jsonSql, schemaOf } from '#shared/platform/db/json-fields.ts'
 import { readInStore } from '#shared/platform/db/pipelined-query.ts'
-import { CURRENT_STORE, type Statement } from '#shared/platform/db/statement.ts'
+import { CURRENT_STORE, plannedEachTime, type Statement } from '#shared/platform/db/statement.ts'
 import { Money, Nullable, Uuid } from '#shared/platform/http/schema.ts'
 import { type FilterSql, filterSql } from './filter-sql.ts'
 import { type ProductFilter, resolveFilter } from './resolve-filter.ts'
@@ -109,7 +109,7 @@ const statements = new Map<string, Statement>()
 
 function statementOf(sql: FilterSql): Statement {
   const name = `read_facets ${sql.shape}`
-  const statement = statements.get(name) ?? { name, text: facetsText(sql) }
+  const statement = statements.get(name) ?? plannedEachTime({ name, text: facetsText(sql) })
   statements.set(name, statement)
   return statement
 }

@@ -32,7 +32,8 @@ export function discardAndCount(connection: PooledConnection, by: Discarder, why
   discardConnection(connection, why)
   if (!by.storeId) return
   count(keyOf(by))
-  if (by.network !== null) count(keyOfClients(by.storeId))
+  // A network past its own limit is apart already, and must not move the other clients of the store.
+  if (by.network !== null && countOf(keyOf(by)) <= MAX_DISCARDS) count(keyOfClients(by.storeId))
 }
 
 function count(key: string): void {

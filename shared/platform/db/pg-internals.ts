@@ -78,7 +78,7 @@ class Pipeline implements Submittable {
     for (const { statement } of this.#steps) {
       const name = wireName(statement)
       names.delete(name)
-      names.add(name)
+      if (name) names.add(name)
     }
     if (names.size <= MAX_PREPARED) return
     for (const name of [...names].slice(0, -MAX_PREPARED)) {
@@ -98,7 +98,8 @@ class Pipeline implements Submittable {
   }
 
   handleReadyForQuery() {
-    for (const { statement } of this.#steps) this.#parsed[wireName(statement)] = statement.text
+    for (const { statement } of this.#steps)
+      if (wireName(statement)) this.#parsed[wireName(statement)] = statement.text
     this.#resolve(this.#rows)
   }
 
