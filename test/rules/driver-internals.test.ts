@@ -17,7 +17,8 @@ const INTERNALS: { pattern: RegExp; files: RegExp }[] = [
   { pattern: /\.getDb\(\)/, files: /^shared\/platform\/jobs\/pg-boss-internals\.ts$/ },
   {
     pattern: /\bpgboss\./,
-    files: /^shared\/platform\/jobs\/(job-table|read-queue-depths|queue-status|pg-boss-internals)\.ts$/,
+    files:
+      /^shared\/platform\/jobs\/(delete-jobs-about|job-table|read-queue-depths|read-queue-schema-version|queue-status|pg-boss-internals)\.ts$/,
   },
 ]
 const DRIVERS = ['knex', 'objection', 'pg', 'pg-boss']

@@ -5,7 +5,7 @@ import { isDatabaseUp } from '#shared/platform/db/database-probe.ts'
 import { db } from '#shared/platform/db/db.ts'
 import { pendingMigrations } from '#shared/platform/db/pending-migrations.ts'
 import { assertStorage } from '#shared/platform/db/storage-check.ts'
-import { readQueueSchemaVersion } from '#shared/platform/jobs/job-table.ts'
+import { readQueueSchemaVersion } from '#shared/platform/jobs/read-queue-schema-version.ts'
 import { isStopping } from './stopping.ts'
 
 const OTHER_PATH = /^\/(?!health)/i

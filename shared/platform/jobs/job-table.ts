@@ -2,7 +2,7 @@ import type { Knex } from 'knex'
 import { db } from '#shared/platform/db/db.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { MINUTE_MS } from '#shared/platform/time/clock.ts'
-import { DEAD_LETTERS, type JobDefinition, type JobPayload } from './define-job.ts'
+import type { JobDefinition, JobPayload } from './define-job.ts'
 
 /*
  * SQL on pg-boss's own tables, for queries that its public API does not have. Only this folder reads them.
@@ -14,6 +14,9 @@ export const JOB_TABLE = 'pgboss.job'
 /** SQL: the present time that pg-boss compares with a job's due time. */
 export const QUEUE_NOW = 'pgboss.job_now()'
 
+/** SQL: whether a job has not started. pg-boss has an index of these jobs by the same expression. */
+const WAITING = "state < 'active'"
+/** SQL: whether a job waits or runs. */
 const PENDING = "state in ('created', 'retry', 'active')"
 
 /** SQL: the time until which pg-boss keeps a job that has not ended; null for ended jobs. */
@@ -48,7 +51,7 @@ export async function hasWaitingJobs(
   count: number,
 ): Promise<boolean> {
   const { rows } = await knex.raw(
-    `select from ${JOB_TABLE} where name = ? and state < 'active' and not blocked and group_id = ?
+    `select from ${JOB_TABLE} where name = ? and ${WAITING} and not blocked and group_id = ?
      offset ? limit 1`,
     [queue, storeId, count - 1],
   )
@@ -66,7 +69,7 @@ export async function holdWaitingJob(
   payload: Record<string, string> = {},
 ): Promise<boolean> {
   const { rows } = await knex.raw(
-    `select from ${JOB_TABLE} where name = ? and state < 'active' and not blocked and group_id = ? and data @> ?::jsonb
+    `select from ${JOB_TABLE} where name = ? and ${WAITING} and not blocked and group_id = ? and data @> ?::jsonb
        and start_after <= ${QUEUE_NOW}
      limit 1 for share skip locked`,
     [queue, storeId, JSON.stringify(payload)],
@@ -77,7 +80,7 @@ export async function holdWaitingJob(
 /** Returns the ids of the stores with at least `count` jobs of a queue that wait. */
 export async function findStoresWithWaitingJobs(queue: string, count: number): Promise<string[]> {
   const { rows } = await db().raw<{ rows: { id: string }[] }>(
-    `select group_id as id from ${JOB_TABLE} where name = ? and state < 'active' and not blocked
+    `select group_id as id from ${JOB_TABLE} where name = ? and ${WAITING} and not blocked
      group by group_id having count(*) >= ?`,
     [queue, count],
   )
@@ -92,7 +95,7 @@ export async function findDueQueues(queues: readonly string[]): Promise<string[]
   const { rows } = await db().raw<{ rows: { name: string }[] }>(
     `select queue.name from unnest(?::text[]) queue (name) cross join lateral (
        select from ${JOB_TABLE} job
-       where job.name = queue.name and state < 'active' and not blocked and start_after <= ${QUEUE_NOW}
+       where job.name = queue.name and ${WAITING} and not blocked and start_after <= ${QUEUE_NOW}
        order by priority desc, created_on limit 1) due`,
     [[...queues]],
   )
@@ -100,7 +103,7 @@ export async function findDueQueues(queues: readonly string[]): Promise<string[]
 }
 
 /** Selects the jobs that have not started. */
-const waitingJobs = (knex: Knex) => knex('pgboss.job').whereIn('state', ['created', 'retry'])
+const waitingJobs = (knex: Knex) => knex('pgboss.job').whereRaw(WAITING)
 
 /** Deletes a store's jobs that have not started, of one queue or of all. */
 export function deleteWaitingJobs(knex: Knex, storeId: string, queue?: string): Promise<number> {
@@ -124,36 +127,6 @@ export const deleteUnfetchedJobs = (queue: string, storeId: string) =>
        for update skip locked)`,
     [queue, storeId],
   )
-
-/** Returns the version of pg-boss's schema. Throws if the schema is missing. */
-export const readQueueSchemaVersion = () => db().raw('select version from pgboss.version')
-
-interface JobsAbout {
-  /** The queues with such jobs. Without it the statement would read the jobs of all queues and stores. */
-  queues: readonly string[]
-  recordIds: readonly string[]
-  email: string
-}
-
-/**
- * Deletes a store's jobs of these queues in any state, and their dead letters: mails about these records, and password
- * resets of the customer with this e-mail address. Of other stores' jobs it reads only the group, because to decompress
- * the data of 100,000 mails takes two seconds.
- */
-export const deleteJobsAbout = (
-  knex: Knex,
-  storeId: string,
-  { queues, recordIds, email }: JobsAbout,
-): Promise<number> =>
-  knex('pgboss.job')
-    .whereIn('name', [...queues, DEAD_LETTERS])
-    .where('group_id', storeId)
-    .where((job) =>
-      job
-        .whereRaw("data->>'recordId' = any(?)", [[...recordIds]])
-        .orWhereRaw("data->>'account' = 'customer' and lower(data->>'email') = lower(?)", [email]),
-    )
-    .delete()
 
 /** A row without a pending job has lost it after this time. The job of a younger row may not be visible yet. */
 export const JOB_LOST_AFTER_MS = 2 * MINUTE_MS

@@ -61,7 +61,7 @@ for (const [table, columns] of Object.entries(COLUMNS))
     assert.deepEqual(
       columns.filter((column) => !found.includes(column)),
       [],
-      `pg-boss has changed pgboss.${table}; see job-table.ts, queue-status.ts and read-queue-depths.ts in shared/platform/jobs, queue-time.ts in test/sandbox/clock`,
+      `pg-boss has changed pgboss.${table}; see job-table.ts, delete-jobs-about.ts, read-queue-schema-version.ts, queue-status.ts and read-queue-depths.ts in shared/platform/jobs, queue-time.ts in test/sandbox/clock`,
     )
   })
 
