@@ -48,6 +48,13 @@ export class Charge extends StoreModel {
   }
 }
 
+/** Inserts the next charge of a subscription. */
+export const insertCharge = (
+  tx: StoreTx,
+  { id, chargeNo }: Pick<Subscription, 'id' | 'chargeNo'>,
+): PromiseLike<Charge> =>
+  Charge.in(tx).insertAndFetch({ subscriptionId: id, chargeNo, attempts: 0, createdAt: now() })
+
 /** Returns the open charge of a subscription. */
 export const findOpenCharge = (
   tx: StoreTx,

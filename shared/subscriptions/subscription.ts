@@ -5,6 +5,7 @@ import { nextUpdatedAt } from '#shared/platform/db/next-updated-at.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import type { Texts } from '#shared/platform/text.ts'
+import { now } from '#shared/platform/time/clock.ts'
 import type { SubscriptionTerms } from '#shared/recurring-plans/terms.ts'
 import { remindAtOf } from './remind-at.ts'
 import type { SubscriptionStatus } from './states.ts'
@@ -90,6 +91,9 @@ export class Subscription extends StoreModel {
     return changed
   }
 }
+
+/** Whether the worker has a step of a subscription to perform now. */
+export const isDue = ({ dueAt }: Pick<Subscription, 'dueAt'>): boolean => dueAt !== null && dueAt <= now()
 
 /** Returns a subscription. With `customerId`, throws `resource.not_found` for another customer's. */
 export async function findSubscription(

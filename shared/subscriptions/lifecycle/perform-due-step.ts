@@ -5,17 +5,16 @@ import { lockOrder } from '#shared/orders/order.ts'
 import { payBySavedCard } from '#shared/payments/open/pay-by-saved-card.ts'
 import { paymentWindow } from '#shared/payments/payment-window.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { DAY_MS, now } from '#shared/platform/time/clock.ts'
+import { DAY_MS } from '#shared/platform/time/clock.ts'
 import { markOrderPaid } from '#shared/settlement/mark-order-paid.ts'
 import { isStoreActive, readStore } from '#shared/stores/store.ts'
-import { Charge } from '#shared/subscriptions/charge.ts'
+import { type Charge, insertCharge } from '#shared/subscriptions/charge.ts'
 import { draftCharge } from '#shared/subscriptions/charges/draft-charge.ts'
 import { lockAndSettleCharge } from '#shared/subscriptions/charges/lock-and-settle-charge.ts'
-import { recordFailedAttempt } from '#shared/subscriptions/charges/record-failed-attempt.ts'
 import { settleOpenCharge } from '#shared/subscriptions/charges/settle-open-charge.ts'
 import { SubscriptionErrors } from '#shared/subscriptions/errors.ts'
 import { emitSubscriptionEvent, SubscriptionEvents } from '#shared/subscriptions/events.ts'
-import type { Subscription } from '#shared/subscriptions/subscription.ts'
+import { isDue, type Subscription } from '#shared/subscriptions/subscription.ts'
 import {
   endSubscription,
   scheduleNextCharge,
@@ -27,8 +26,8 @@ import { stopCharges } from './stop-charges.ts'
  * Performs the due step of a subscription: charges it, retries a failed charge, ends it, stops it for a deactivated
  * customer, or skips what was missed while the store was closed. The order and its payment are committed before the
  * gateway is called. The payment's id is the idempotency key, so that no charge is made twice or lost. Throws the
- * errors of a checkout if the charge cannot be ordered now, which `recordUnplacedCharge` records, and
- * `subscription.charge_in_progress`.
+ * errors of a checkout if the charge cannot be ordered now, and `subscription.charge_in_progress`. Then call
+ * `recordRefusedStep`.
  */
 export async function performDueStep(tx: StoreTx, subscriptionId: string): Promise<void> {
   const { subscription, charge: open } = await lockAndSettleCharge(tx, subscriptionId)
@@ -47,30 +46,6 @@ export async function performDueStep(tx: StoreTx, subscriptionId: string): Promi
   // An order that needs no gateway is paid, or sent, by now.
   await settleOpenCharge(tx, charged)
 }
-
-/** Records that a due charge could not be ordered. Call it after the transaction of `performDueStep` failed. */
-export async function recordUnplacedCharge(
-  tx: StoreTx,
-  subscriptionId: string,
-  reason: string,
-): Promise<void> {
-  // The customer may have paid the charge since it failed.
-  const { subscription, charge: open } = await lockAndSettleCharge(tx, subscriptionId)
-  if (!isDue(subscription) || subscription.status === 'pending') return
-  const charge = open ?? (await insertCharge(tx, subscription))
-  await recordFailedAttempt(tx, subscription, charge, { kind: 'order', reason })
-}
-
-/**
- * Postpones the due step of a subscription while the gateway is making its charge. Call it after the transaction of
- * `performDueStep` failed.
- */
-export async function postponeDueStep(tx: StoreTx, subscriptionId: string): Promise<void> {
-  const { subscription } = await lockAndSettleCharge(tx, subscriptionId)
-  if (isDue(subscription)) await scheduleOutcomeCheck(tx, subscription)
-}
-
-const isDue = ({ dueAt }: Subscription): boolean => dueAt !== null && dueAt <= now()
 
 /** Ends a subscription whose first order was not paid in time. A late payment still activates it. */
 async function expire(tx: StoreTx, subscription: Subscription): Promise<void> {
@@ -100,9 +75,6 @@ async function skipMissedCharges(tx: StoreTx, subscription: Subscription): Promi
   const skipped = await scheduleNextCharge(tx, subscription, { skipMissed: true })
   await emitSubscriptionEvent(tx, SubscriptionEvents.updated, skipped)
 }
-
-const insertCharge = (tx: StoreTx, { id, chargeNo }: Subscription): PromiseLike<Charge> =>
-  Charge.in(tx).insertAndFetch({ subscriptionId: id, chargeNo, attempts: 0, createdAt: now() })
 
 /** Orders a charge. Returns the subscription, which awaits the outcome of the payment. */
 async function orderCharge(tx: StoreTx, subscription: Subscription, charge: Charge): Promise<Subscription> {
