@@ -15,10 +15,13 @@ export const mailInstructionsChange =
   (changer: SettingsChanger) =>
   async (tx: StoreTx, before: PaymentMethod, after: PaymentMethod): Promise<void> => {
     const { defaultLanguage, languages } = await readStore(tx)
-    // The mail shows the first ones. Many names must not hide the instructions, nor languages that no buyer reads those
-    // of the store.
-    const placeOf = ({ language }: Changes[number]): number =>
-      language === defaultLanguage ? 0 : languages.includes(language) ? 1 : 2
+    // The mail shows the first ones. Many names must not hide the instructions, nor new texts a replaced one, nor
+    // languages that no buyer reads those of the store.
+    const placeOf = ({ language, before: replaced }: Changes[number]): number => {
+      if (language === defaultLanguage) return 0
+      if (replaced !== null) return 1
+      return languages.includes(language) ? 2 : 3
+    }
     const changes = [
       ...changesOf('instructions', before.instructionsI18n, after.instructionsI18n),
       ...changesOf('name', before.nameI18n, after.nameI18n),
