@@ -24,10 +24,12 @@ export function priceGoods(
   cart: Goods & { vouchers: readonly Pick<VoucherLine, 'amountMinor'>[] },
 ): PricedGoods {
   const { lines, coupon } = repriceGoods(tax, cart)
-  const priceOf = shippingPriceForRepriced(tax, lines, coupon)
   const shipped: PriceInputs['shipping'] =
     shipping && lines.length > 0
-      ? { priceMinor: priceOf(shipping), taxClassId: shipping.taxClassId }
+      ? {
+          priceMinor: shippingPriceForRepriced(tax, lines, coupon)(shipping),
+          taxClassId: shipping.taxClassId,
+        }
       : undefined
   const priced = priceCart(lines, {
     discountsMinor: coupon?.discountsMinor,
