@@ -53,7 +53,7 @@ export const ownershipTransferredMail = defineMail('ownership-transferred', Owne
       },
       ...ifEnded(
         ended,
-        'Through these, the former owner could have signed in as any member of the staff. Activate a provider or set ' +
+        'The former owner could have used these to sign in as any member of the staff. Activate a provider or set ' +
           'a link again only if the new owner controls it.',
       ),
       'Links that were mailed to the staff before, to accept an invitation, to choose a password or to confirm a new ' +

@@ -47,7 +47,7 @@ test('units reverse their price, shipping reverses nothing, and a sum reverses i
   assert.equal(refundedGoodsMinor(order(2_500n, 2_500n), GOODS, [refunded(0n, 2_500n)]), 2_000n)
 })
 
-test('an unpaid amount counts for goods, shipping and bought vouchers in proportion', () => {
+test('goods bear an unpaid amount in proportion to their part of the order, with shipping and bought vouchers', () => {
   assert.equal(unpaidGoodsMinor({ totalMinor: 2_500n }, GOODS, 1_250n), 1_000n)
   assert.equal(unpaidGoodsMinor({ totalMinor: 12_500n }, GOODS, 6_250n), 1_000n)
   assert.equal(unpaidGoodsMinor({ totalMinor: 0n }, { netMinor: 0n, totalMinor: 0n }, 0n), 0n)

@@ -80,7 +80,7 @@ test('many networks that discard 60 connections of a store in a minute move the 
   assert.equal(await connectionOf(store), ordinary)
 })
 
-test('one store uses half of the pool of discarders, another one the rest', async (t) => {
+test('one store uses at most half of the second connection pool, which leaves connections to another store', async (t) => {
   const [busy, other] = [await buildStore(), await buildStore()]
   t.after(() => limitStoreConnections(UNLIMITED))
   limitPools(config().DATABASE_POOL, 60_000)
