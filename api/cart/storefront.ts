@@ -64,8 +64,8 @@ export const addCartItem = endpoint({
   errors: [
     CommonErrors.notFound,
     CartErrors.tooManyUnits,
-    CartErrors.tooManyLines,
-    CartErrors.tooManyVouchers,
+    CartErrors.lineLimitReached,
+    CartErrors.voucherLimitReached,
     CartErrors.totalTooLarge,
     RecurringPlanErrors.tooManyTrialUnits,
     VoucherErrors.amountOutOfRange,

@@ -19,7 +19,7 @@ export const FILE_ERRORS = [
   RequestErrors.tooLarge,
   RequestErrors.unsupportedMediaType,
   RequestErrors.malformed,
-  ImportErrors.tooManyUnfinished,
+  ImportErrors.limitReached,
   ImportFileErrors.empty,
   ImportFileErrors.notUtf8,
   ImportFileErrors.notCsv,

@@ -19,7 +19,7 @@ export const addOrderNote = endpoint({
   params: OrderParams,
   body: AddOrderNoteRequest,
   returns: [201, OrderNoteView],
-  errors: [CommonErrors.notFound, OrderHistoryErrors.tooManyNotes],
+  errors: [CommonErrors.notFound, OrderHistoryErrors.noteLimitReached],
   example: {
     body: { body: 'The mugs come from another batch: the blue is lighter.', is_customer_visible: true },
     data: {

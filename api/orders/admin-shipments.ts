@@ -42,7 +42,7 @@ export const createShipment = endpoint({
     CommonErrors.notFound,
     OrderErrors.invalidTransition,
     OrderErrors.stockShort,
-    OrderErrors.historyFull,
+    OrderErrors.historyLimitReached,
     StockErrors.insufficientStock,
     ShipmentErrors.quantityExceeded,
     ShipmentErrors.nothingLeft,

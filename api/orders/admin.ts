@@ -107,7 +107,7 @@ export const updateOrder = endpoint({
     OrderErrors.stockShort,
     OrderErrors.addressFixed,
     OrderErrors.addressInOtherZone,
-    OrderErrors.historyFull,
+    OrderErrors.historyLimitReached,
     StaffErrors.refundForbidden,
     RefundErrors.nothingToRefund,
     RefundErrors.voucherSpent,

@@ -51,7 +51,7 @@ export const addToWishlist = endpoint({
   description: '201 with a new item; 200 with the existing item when the product is on the list already.',
   body: AddToWishlistRequest,
   returns: [201, 200, WishlistItemView],
-  errors: [CommonErrors.notFound, WishlistErrors.tooManyItems],
+  errors: [CommonErrors.notFound, WishlistErrors.limitReached],
   example: { body: { product_id: example.product_id }, data: example },
   async handle({ tx, store, customer, body, request }) {
     const entry = { customerId: customer.id, productId: body.product_id }

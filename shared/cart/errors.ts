@@ -12,13 +12,13 @@ export const CartErrors = defineErrors({
     status: 422,
     message: 'The total exceeds the maximum of one order. Lower the quantities, or split the order.',
   },
-  tooManyVouchers: {
-    code: 'cart.too_many_vouchers',
+  voucherLimitReached: {
+    code: 'cart.voucher_limit_reached',
     status: 422,
     message: `A cart takes at most ${MAX_VOUCHERS} gift vouchers. Check out, or remove one.`,
   },
-  tooManyLines: {
-    code: 'cart.too_many_lines',
+  lineLimitReached: {
+    code: 'cart.line_limit_reached',
     status: 422,
     message: `A cart takes at most ${MAX_LINES} lines. Check out, or remove a line.`,
   },

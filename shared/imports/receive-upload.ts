@@ -51,7 +51,7 @@ type ReadHeader = (cells: string[]) => Pick<FileHeader, 'format' | 'ignored'>
 /**
  * Saves an uploaded file in chunks. Each chunk has its own short transaction, so that a slow client keeps none open.
  * Call `queueImport` within an hour; after that, a job discards the upload. After an error this function discards it.
- * Throws `import.too_many_unfinished`, `import.empty`, `import.not_csv`, `import.not_utf8`,
+ * Throws `import.limit_reached`, `import.empty`, `import.not_csv`, `import.not_utf8`,
  * `import.too_many_columns`, 429 past LIMIT_STORED_MB, and the errors of `bytes` and `readHeader`.
  */
 export async function receiveUpload(
@@ -74,7 +74,7 @@ export async function receiveUpload(
 /** Returns the id of a new import, and of the job that discards it unless it is complete in an hour. */
 async function createJob(tx: StoreTx, upload: Upload): Promise<{ id: string; discardId: string }> {
   const unfinished = ImportJob.in(tx).whereIn('status', [...UNFINISHED_STATUSES])
-  await assertBelowLimit(tx, unfinished, MAX_UNFINISHED_IMPORTS, ImportErrors.tooManyUnfinished)
+  await assertBelowLimit(tx, unfinished, MAX_UNFINISHED_IMPORTS, ImportErrors.limitReached)
   const { id } = await ImportJob.in(tx).insert({
     ...upload,
     status: 'uploading',

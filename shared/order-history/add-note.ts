@@ -22,7 +22,7 @@ const MAX_NOTES = 200
 
 /**
  * Adds a note to an order, and with `notify` mails it to the buyer. Throws `resource.not_found`,
- * `order.too_many_notes`, and 422 for a mail of an internal note.
+ * `order.note_limit_reached`, and 422 for a mail of an internal note.
  */
 export async function addNote(
   tx: StoreTx,
@@ -37,7 +37,7 @@ export async function addNote(
     tx,
     OrderNote.in(tx).where('order_id', orderId),
     MAX_NOTES,
-    OrderHistoryErrors.tooManyNotes,
+    OrderHistoryErrors.noteLimitReached,
   )
   const note = { orderId, body, isCustomerVisible, isMailed: notify, actor, createdAt: now() }
   if (notify) await mailNote(tx, order, body)

@@ -66,8 +66,8 @@ export const OrderErrors = defineErrors({
       'The new address is in another country or geo zone, where other tax or shipping costs can apply. Cancel or ' +
       'refund this order, and place it again for that address.',
   },
-  historyFull: {
-    code: 'order.history_full',
+  historyLimitReached: {
+    code: 'order.history_limit_reached',
     status: 409,
     message: ({ limit }: { limit: number }) =>
       `The history of an order has at most ${limit} entries that can be added. Keep longer records elsewhere.`,

@@ -29,7 +29,7 @@ const READ_ITEM = {
 
 /**
  * Adds a published product to a customer's wishlist. If the product is already on it, its item stays and `isNew` is
- * false. Throws `resource.not_found` and `wishlist.too_many_items`.
+ * false. Throws `resource.not_found` and `wishlist.limit_reached`.
  */
 export async function addToWishlist(
   tx: StoreTx,
@@ -58,5 +58,5 @@ const COUNT_ITEMS = {
 
 async function assertWithinLimit(tx: StoreTx, customerId: string): Promise<void> {
   const [count] = await tx.prepared<{ total: bigint }>(COUNT_ITEMS, [customerId])
-  if (count && count.total > MAX_WISHLIST_ITEMS) throw WishlistErrors.tooManyItems()
+  if (count && count.total > MAX_WISHLIST_ITEMS) throw WishlistErrors.limitReached()
 }

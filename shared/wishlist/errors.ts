@@ -4,8 +4,8 @@ import { defineErrors } from '#shared/platform/errors.ts'
 export const MAX_WISHLIST_ITEMS = 500
 
 export const WishlistErrors = defineErrors({
-  tooManyItems: {
-    code: 'wishlist.too_many_items',
+  limitReached: {
+    code: 'wishlist.limit_reached',
     status: 422,
     message: `A wishlist has at most ${MAX_WISHLIST_ITEMS} products. Remove one first.`,
   },

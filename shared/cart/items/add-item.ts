@@ -84,7 +84,7 @@ function assertFits(cart: CartContents, itemId: string): void {
   if (added?.recurring?.isSold === false) throw notSoldByPlan(added.recurring.planId)
   if (!added?.sellable.isSellable) throw CommonErrors.notFound()
   if (added.quantity > MAX_UNITS) throw CartErrors.tooManyUnits()
-  if (lines.length > MAX_LINES) throw CartErrors.tooManyLines()
+  if (lines.length > MAX_LINES) throw CartErrors.lineLimitReached()
   if (added.recurring) assertTrialUnits(lines)
   assertMaxTotal(cart)
 }

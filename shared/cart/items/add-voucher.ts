@@ -16,7 +16,7 @@ export type CartVoucherInput = Omit<Gift, 'voucherThemeId' | 'message'> &
 
 /**
  * Adds a gift voucher to the holder's cart as a separate line. Returns the cart with prices. Throws
- * `voucher.amount_out_of_range`, `cart.too_many_vouchers` and `cart.total_too_large`.
+ * `voucher.amount_out_of_range`, `cart.voucher_limit_reached` and `cart.total_too_large`.
  */
 export async function addVoucher(
   tx: StoreTx,
@@ -38,7 +38,7 @@ export async function addVoucher(
       throw toVoucherError(error, ['voucher'])
     })
   const cart = await loadCart(tx, cartId)
-  if (cart.vouchers.length > MAX_VOUCHERS) throw CartErrors.tooManyVouchers()
+  if (cart.vouchers.length > MAX_VOUCHERS) throw CartErrors.voucherLimitReached()
   assertMaxTotal(cart)
   return { cart, token }
 }

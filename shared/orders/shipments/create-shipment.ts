@@ -35,7 +35,7 @@ export interface ShippingPort {
 /**
  * Ships units of a processing order. The shipment of the last units makes the order `shipped`. Throws
  * `resource.not_found`, `order.invalid_transition`, `order.stock_short`, `checkout.insufficient_stock`,
- * `order.history_full`, `shipment.nothing_left`, `shipment.limit_reached`, `shipment.quantity_exceeded` and
+ * `order.history_limit_reached`, `shipment.nothing_left`, `shipment.limit_reached`, `shipment.quantity_exceeded` and
  * `validation.failed`, and the errors of `shipping.assertMayShip`.
  */
 export async function createShipment(

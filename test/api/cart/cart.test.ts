@@ -301,7 +301,7 @@ test('a line takes at most 999 units, a cart at most 100 lines', async () => {
 
   assert.equal((await add(0, 1, token)).error_code, 'cart.too_many_units')
   await Promise.all(Array.from({ length: 99 }, (_, i) => add(i + 1, 1, token)))
-  assert.equal((await add(100, 1, token)).error_code, 'cart.too_many_lines')
+  assert.equal((await add(100, 1, token)).error_code, 'cart.line_limit_reached')
   const { data } = await request('GET /cart', { store, cart: token })
   assert.equal(data.items.length, 100)
   assert.equal(data.items[0].quantity, 999)

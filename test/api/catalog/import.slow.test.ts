@@ -205,7 +205,7 @@ test('ten of 13 concurrent uploads are accepted; the others return 409 until an 
     { kept: answers.filter(({ status }) => status === 202).length, refused: refused.length },
     { kept: 10, refused: 3 },
   )
-  for (const { error_code } of refused) assert.equal(error_code, 'import.too_many_unfinished')
+  for (const { error_code } of refused) assert.equal(error_code, 'import.limit_reached')
   await drainJobs()
   assert.equal((await upload()).status, 202)
 })
@@ -219,7 +219,7 @@ test('unfinished imports of products and customers count together', async () => 
   const refused = await customers()
 
   assert.equal(tenth.status, 202)
-  assert.partialDeepStrictEqual(refused, { status: 409, error_code: 'import.too_many_unfinished' })
+  assert.partialDeepStrictEqual(refused, { status: 409, error_code: 'import.limit_reached' })
   assert.equal(await countRows(store, 'import_jobs'), 10)
 })
 

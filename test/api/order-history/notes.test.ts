@@ -87,7 +87,7 @@ test('the 201st note of an order is refused; another order accepts one', async (
   const refused = await note({ body: 'One more' })
   const elsewhere = await request(`POST /admin/orders/${other.id}/notes`, { token, body: { body: 'First' } })
 
-  assert.partialDeepStrictEqual(refused, { status: 409, error_code: 'order.too_many_notes' })
+  assert.partialDeepStrictEqual(refused, { status: 409, error_code: 'order.note_limit_reached' })
   assert.equal(elsewhere.status, 201)
 })
 

@@ -211,6 +211,6 @@ test('an order with 500 entries in its history takes no note, address or part, b
   const shipped = await ship()
 
   for (const one of refused)
-    assert.partialDeepStrictEqual(one, { status: 409, error_code: 'order.history_full' })
+    assert.partialDeepStrictEqual(one, { status: 409, error_code: 'order.history_limit_reached' })
   assert.equal(shipped.status, 201)
 })

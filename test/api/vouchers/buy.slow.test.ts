@@ -93,7 +93,7 @@ test('a cart takes at most 20 gift vouchers', async () => {
 
   const refused = await putInCart(shop, { voucher: buildGift() }, data.token)
 
-  assert.partialDeepStrictEqual(refused, { status: 422, error_code: 'cart.too_many_vouchers' })
+  assert.partialDeepStrictEqual(refused, { status: 422, error_code: 'cart.voucher_limit_reached' })
 })
 
 test('a gift voucher is removed like any line, and its quantity stays 1', async () => {

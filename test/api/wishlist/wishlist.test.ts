@@ -225,7 +225,7 @@ test('each customer has an own wishlist', async () => {
   assert.equal((await request(`DELETE /wishlist/${id}`, { store, token })).status, 404)
 })
 
-test('the 501st visible item returns 422 wishlist.too_many_items', async () => {
+test('the 501st visible item returns 422 wishlist.limit_reached', async () => {
   const { store, customer, add, remove } = await shopper()
   const products = await Promise.all([1, 2].map(() => buildProduct(store)))
   await fillUp(store, customer.id, MAX_WISHLIST_ITEMS - 1)
@@ -244,7 +244,7 @@ test('the 501st visible item returns 422 wishlist.too_many_items', async () => {
   assert.equal(again.status, 200)
   assert.equal(inItsPlace.status, 201)
   assert.equal(besideHidden.status, 201)
-  assert.partialDeepStrictEqual(tooMany, { status: 422, error_code: 'wishlist.too_many_items' })
+  assert.partialDeepStrictEqual(tooMany, { status: 422, error_code: 'wishlist.limit_reached' })
 })
 
 const fillUp = (store: { id: string }, customerId: string, count: number) =>
