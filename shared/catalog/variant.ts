@@ -2,7 +2,7 @@ import { setStock } from '#shared/inventory/set-stock.ts'
 import { availableUnits, type StockLevels } from '#shared/inventory/stock-level.ts'
 import { type Pojo, StoreModel } from '#shared/platform/db/model.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { CommonErrors } from '#shared/platform/errors.ts'
+import { assertFound } from '#shared/platform/errors.ts'
 import type { Metadata } from '#shared/platform/http/metadata.ts'
 import { ProductErrors } from './errors.ts'
 
@@ -63,9 +63,7 @@ export function findVariantOf(
   { variants }: { variants: ProductVariant[] },
   variantId: string,
 ): ProductVariant {
-  const found = variants.find(({ id }) => id === variantId.toLowerCase())
-  if (!found) throw CommonErrors.notFound()
-  return found
+  return assertFound(variants.find(({ id }) => id === variantId.toLowerCase()))
 }
 
 /** Inserts variants with their initial stock. Throws `product.sku_taken` with the SKUs. */

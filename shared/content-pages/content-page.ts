@@ -1,6 +1,6 @@
 import { StoreModel } from '#shared/platform/db/model.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { CommonErrors } from '#shared/platform/errors.ts'
+import { assertFound } from '#shared/platform/errors.ts'
 import type { Texts } from '#shared/platform/text.ts'
 import type { RenderedBodies } from './render-bodies.ts'
 
@@ -62,16 +62,12 @@ const WRITTEN_COLUMNS = [...LISTED_COLUMNS, 'body_i18n', 'seo']
 
 /** Finds a page, without its HTML. Throws `resource.not_found`. */
 export async function findPage(tx: StoreTx, id: string): Promise<WrittenPage> {
-  const page = await ContentPage.in(tx).findById(id).select(WRITTEN_COLUMNS)
-  if (!page) throw CommonErrors.notFound()
-  return page
+  return assertFound(await ContentPage.in(tx).findById(id).select(WRITTEN_COLUMNS))
 }
 
 /** Locks the row of a page until the transaction ends. Throws like `findPage`. */
 export async function lockPage(tx: StoreTx, id: string): Promise<Pick<ContentPage, 'updatedAt'>> {
-  const page = await ContentPage.in(tx).findById(id).forNoKeyUpdate().select('updated_at')
-  if (!page) throw CommonErrors.notFound()
-  return page
+  return assertFound(await ContentPage.in(tx).findById(id).forNoKeyUpdate().select('updated_at'))
 }
 
 /** Counts the HTML of a page among the stored bytes of its transaction, because little Markdown can yield much HTML. */

@@ -1,6 +1,6 @@
 import { StoreModel } from '#shared/platform/db/model.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { CommonErrors } from '#shared/platform/errors.ts'
+import { assertFound } from '#shared/platform/errors.ts'
 import type { Metadata } from '#shared/platform/http/metadata.ts'
 
 export const COUPON_TYPES = ['percent', 'fixed'] as const
@@ -62,14 +62,10 @@ export type CouponRules = Pick<
 
 /** Returns a coupon of the store, active or not. Throws `resource.not_found`. */
 export async function findCoupon(tx: StoreTx, id: string): Promise<Coupon> {
-  const coupon = await Coupon.in(tx).findById(id)
-  if (!coupon) throw CommonErrors.notFound()
-  return coupon
+  return assertFound(await Coupon.in(tx).findById(id))
 }
 
 /** Reads and locks a coupon. Throws `resource.not_found`. */
 export async function lockCoupon(tx: StoreTx, id: string): Promise<Coupon> {
-  const coupon = await Coupon.in(tx).findById(id).forNoKeyUpdate()
-  if (!coupon) throw CommonErrors.notFound()
-  return coupon
+  return assertFound(await Coupon.in(tx).findById(id).forNoKeyUpdate())
 }

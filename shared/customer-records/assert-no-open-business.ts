@@ -2,7 +2,7 @@ import { Customer } from '#shared/customers/customer.ts'
 import { CustomerErrors } from '#shared/customers/errors.ts'
 import { findOrderIdsOfPerson } from '#shared/orders/buyers/find-order-ids-of-person.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { CommonErrors } from '#shared/platform/errors.ts'
+import { assertFound } from '#shared/platform/errors.ts'
 import { type BusinessScope, findOpenBusiness, type Visibility } from './find-open-business.ts'
 
 /**
@@ -15,8 +15,7 @@ export async function lockCustomerWithoutOpenBusiness(
   customerId: string,
   visibility: Visibility,
 ): Promise<Customer> {
-  const customer = await Customer.in(tx).findById(customerId).forUpdate()
-  if (!customer) throw CommonErrors.notFound()
+  const customer = assertFound(await Customer.in(tx).findById(customerId).forUpdate())
   const orderIds = await findOrderIdsOfPerson(tx, { customerId, emails: [] })
   await assertNoOpenBusiness(tx, { customerId, orderIds }, visibility)
   return customer

@@ -4,7 +4,7 @@ import { StoreModel } from '#shared/platform/db/model.ts'
 import { nextUpdatedAt } from '#shared/platform/db/next-updated-at.ts'
 import { CURRENT_STORE } from '#shared/platform/db/statement.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { CommonErrors } from '#shared/platform/errors.ts'
+import { assertFound } from '#shared/platform/errors.ts'
 import type { Texts } from '#shared/platform/text.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import { invalid } from '#shared/platform/validation.ts'
@@ -43,9 +43,7 @@ export async function ensureDefaultGroup(tx: StoreTx): Promise<string> {
 
 /** Locks and returns a group of the store. Throws `resource.not_found`. */
 export async function lockGroup(tx: StoreTx, id: string): Promise<CustomerGroup> {
-  const group = await CustomerGroup.in(tx).findById(id).forNoKeyUpdate()
-  if (!group) throw CommonErrors.notFound()
-  return group
+  return assertFound(await CustomerGroup.in(tx).findById(id).forNoKeyUpdate())
 }
 
 /** Throws 422 for an unknown group. A known group cannot be deleted until the transaction ends. */

@@ -1,6 +1,6 @@
 import { StoreModel } from '#shared/platform/db/model.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { CommonErrors } from '#shared/platform/errors.ts'
+import { assertFound } from '#shared/platform/errors.ts'
 import { invalid } from '#shared/platform/validation.ts'
 
 /** A set of places with the same shipping methods and tax rates. */
@@ -15,16 +15,12 @@ export class GeoZone extends StoreModel {
 
 /** Throws `resource.not_found`. */
 export async function findGeoZone(tx: StoreTx, id: string): Promise<GeoZone> {
-  const zone = await GeoZone.in(tx).findById(id)
-  if (!zone) throw CommonErrors.notFound()
-  return zone
+  return assertFound(await GeoZone.in(tx).findById(id))
 }
 
 /** Finds a geo zone and locks it against other changes. Throws `resource.not_found`. */
 export async function lockGeoZone(tx: StoreTx, id: string): Promise<GeoZone> {
-  const zone = await GeoZone.in(tx).findById(id).forNoKeyUpdate()
-  if (!zone) throw CommonErrors.notFound()
-  return zone
+  return assertFound(await GeoZone.in(tx).findById(id).forNoKeyUpdate())
 }
 
 /** Throws 422 for an unknown geo zone. Known geo zones cannot be deleted until the transaction ends. */

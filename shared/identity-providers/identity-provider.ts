@@ -1,7 +1,7 @@
 import type { AccountType } from '#shared/identity/principal.ts'
 import { StoreModel } from '#shared/platform/db/model.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { CommonErrors } from '#shared/platform/errors.ts'
+import { assertFound } from '#shared/platform/errors.ts'
 import { defineSecrets } from '#shared/platform/secrets/secrets.ts'
 import { OauthErrors } from './errors.ts'
 
@@ -53,7 +53,7 @@ export const openClientSecret = (provider: Pick<IdentityProvider, 'id' | 'sealed
 
 /** Returns an identity provider of the store. Throws `resource.not_found` if it does not exist. */
 export async function findProvider(tx: StoreTx, id: string): Promise<IdentityProvider> {
-  return found(await IdentityProvider.in(tx).findById(id))
+  return assertFound(await IdentityProvider.in(tx).findById(id))
 }
 
 /**
@@ -61,17 +61,17 @@ export async function findProvider(tx: StoreTx, id: string): Promise<IdentityPro
  * `resource.not_found` if it does not exist.
  */
 export async function lockProvider(tx: StoreTx, id: string): Promise<IdentityProvider> {
-  return found(await IdentityProvider.in(tx).findById(id).forUpdate())
+  return assertFound(await IdentityProvider.in(tx).findById(id).forUpdate())
 }
 
 /** Returns an active identity provider. Throws `resource.not_found` if it does not exist or is inactive. */
 export async function findActiveProvider(tx: StoreTx, code: string): Promise<IdentityProvider> {
-  return found(await activeProviders(tx).findOne({ code }))
+  return assertFound(await activeProviders(tx).findOne({ code }))
 }
 
 /** Returns an active identity provider by its id. Throws `resource.not_found` if it does not exist or is inactive. */
 export const findActiveProviderById = async (tx: StoreTx, id: string): Promise<IdentityProvider> =>
-  found(await activeProviders(tx).findById(id))
+  assertFound(await activeProviders(tx).findById(id))
 
 /** Locks a provider against changes and deletion, so that it stays active. Returns whether it is active. */
 export const lockIfActive = async (tx: StoreTx, id: string): Promise<boolean> =>
@@ -83,11 +83,6 @@ export const lockIfActive = async (tx: StoreTx, id: string): Promise<boolean> =>
  */
 export async function lockActiveProvider(tx: StoreTx, id: string): Promise<void> {
   if (!(await lockIfActive(tx, id))) throw OauthErrors.providerUnavailable()
-}
-
-function found(provider: IdentityProvider | undefined): IdentityProvider {
-  if (!provider) throw CommonErrors.notFound()
-  return provider
 }
 
 /** Returns the active identity providers, in the order of the sign-in page. */

@@ -5,7 +5,7 @@ import type { StoreAccount } from '#shared/identity/principal.ts'
 import { recordSecurityEvent } from '#shared/identity/security-event.ts'
 import { closeSessionsByProvider } from '#shared/identity/sessions/close-sessions.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { CommonErrors } from '#shared/platform/errors.ts'
+import { assertFound } from '#shared/platform/errors.ts'
 import { OauthErrors } from './errors.ts'
 import { listIdentityLinks } from './list-identity-links.ts'
 
@@ -29,8 +29,7 @@ export async function removeIdentityLink(
   // Lock the account: a concurrent sign-in by the provider must not open a session that is not closed here.
   const { passwordHash } = await lockHolder(tx, account)
   const links = await listIdentityLinks(tx, account)
-  const removed = links.find(({ link }) => link.id === id)
-  if (!removed) throw CommonErrors.notFound()
+  const removed = assertFound(links.find(({ link }) => link.id === id))
   const isOpenedByAnother = links.some(({ link, provider }) => link.id !== id && provider.isActive)
   if (passwordHash === null && !isOpenedByAnother) throw OauthErrors.onlySignIn()
   await closeSessionsByProvider(tx, account, removed.provider.id, { except: keep })

@@ -1,6 +1,6 @@
 import { StoreModel } from '#shared/platform/db/model.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { CommonErrors } from '#shared/platform/errors.ts'
+import { assertFound } from '#shared/platform/errors.ts'
 import type { ContentType } from './content-type.ts'
 import type { ImageFile } from './size.ts'
 import type { ImageStatus } from './states.ts'
@@ -41,7 +41,5 @@ export const findImageIfAny = (tx: StoreTx, id: string): PromiseLike<Image | und
 
 /** Throws `resource.not_found`. */
 export async function findImage(tx: StoreTx, id: string): Promise<Image> {
-  const image = await findImageIfAny(tx, id)
-  if (!image) throw CommonErrors.notFound()
-  return image
+  return assertFound(await findImageIfAny(tx, id))
 }

@@ -1,5 +1,5 @@
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { CommonErrors } from '#shared/platform/errors.ts'
+import { assertFound } from '#shared/platform/errors.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import { invalid } from '#shared/platform/validation.ts'
 import { reportStockChanges } from './report-stock-changes.ts'
@@ -28,8 +28,7 @@ export async function adjustStock(
   variantId: string,
   adjustment: StockAdjustment,
 ): Promise<AdjustedStock> {
-  const counted = await findStockLevel(tx, variantId).forNoKeyUpdate()
-  if (!counted) throw CommonErrors.notFound()
+  const counted = assertFound(await findStockLevel(tx, variantId).forNoKeyUpdate())
   const { id, stockOnHand } = counted
   const delta = 'delta' in adjustment ? adjustment.delta : adjustment.stockOnHand - stockOnHand
   const after = stockOnHand + delta

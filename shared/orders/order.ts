@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { PostalAddress } from '#shared/geo/address.ts'
 import { StoreModel } from '#shared/platform/db/model.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { CommonErrors } from '#shared/platform/errors.ts'
+import { assertFound } from '#shared/platform/errors.ts'
 import type { Metadata } from '#shared/platform/http/metadata.ts'
 import type { TaxPart } from '#shared/tax/tax-calculator.ts'
 import { ENDED_ORDER_STATUSES, type OrderPaymentStatus, type OrderStatus } from './states.ts'
@@ -123,9 +123,7 @@ export class Order extends StoreModel {
 
 /** Returns an order of the store. Throws `resource.not_found` if it does not exist. */
 export async function findOrder(tx: StoreTx, orderId: string): Promise<Order> {
-  const order = await Order.in(tx).findById(orderId)
-  if (!order) throw CommonErrors.notFound()
-  return order
+  return assertFound(await Order.in(tx).findById(orderId))
 }
 
 declare const locked: unique symbol
@@ -135,8 +133,7 @@ export type LockedOrder = Order & { [locked]: true }
 
 /** Locks an order until the end of the transaction. Throws `resource.not_found` if it does not exist. */
 export async function lockOrder(tx: StoreTx, orderId: string): Promise<LockedOrder> {
-  const order = await Order.in(tx).findById(orderId).forNoKeyUpdate()
-  if (!order) throw CommonErrors.notFound()
+  const order = assertFound(await Order.in(tx).findById(orderId).forNoKeyUpdate())
   return order as LockedOrder
 }
 

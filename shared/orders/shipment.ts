@@ -1,7 +1,7 @@
 import { StoreModel } from '#shared/platform/db/model.ts'
 import { readInPieces } from '#shared/platform/db/read-in-pieces.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { CommonErrors } from '#shared/platform/errors.ts'
+import { assertFound } from '#shared/platform/errors.ts'
 import { slicesOf } from '#shared/platform/slices-of.ts'
 import type { OrderActor } from './actor.ts'
 import type { LineUnits } from './order-item.ts'
@@ -65,7 +65,5 @@ export async function findShipment(
   shipmentId: string,
 ): Promise<ShipmentWithUnits> {
   const shipments = (await findShipments(tx, [orderId])).get(orderId) ?? []
-  const found = shipments.find(({ shipment }) => shipment.id === shipmentId)
-  if (!found) throw CommonErrors.notFound()
-  return found
+  return assertFound(shipments.find(({ shipment }) => shipment.id === shipmentId))
 }

@@ -2,7 +2,7 @@ import { config } from '#shared/platform/config/config.ts'
 import { StoreModel } from '#shared/platform/db/model.ts'
 import { CURRENT_STORE } from '#shared/platform/db/statement.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { CommonErrors } from '#shared/platform/errors.ts'
+import { assertFound } from '#shared/platform/errors.ts'
 import { now } from '#shared/platform/time/clock.ts'
 
 export const PAYMENT_METHODS = ['card', 'bank_transfer', 'cash_on_delivery', 'sandbox'] as const
@@ -83,9 +83,7 @@ export async function listAllPaymentMethods(tx: StoreTx): Promise<PaymentMethod[
 
 /** Finds a payment method. Throws `resource.not_found` for an unknown or unavailable code. */
 export async function findPaymentMethod(tx: StoreTx, code: string): Promise<PaymentMethod> {
-  const found = (await listAllPaymentMethods(tx)).find((method) => method.code === code)
-  if (!found) throw CommonErrors.notFound()
-  return found
+  return assertFound((await listAllPaymentMethods(tx)).find((method) => method.code === code))
 }
 
 /** Returns the instructions of a payment method for buyers, in the first of the languages that has them; else null. */

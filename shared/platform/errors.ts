@@ -147,7 +147,7 @@ export const CommonErrors = defineErrors({
 })
 
 /** Returns a row. Throws `resource.not_found` if there is none. */
-export function assertFound<Row>(row: Row | undefined): Row {
-  if (row === undefined) throw CommonErrors.notFound()
+export function assertFound<Row>(row: Row | null | undefined): Row {
+  if (row === undefined || row === null) throw CommonErrors.notFound()
   return row
 }

@@ -3,7 +3,7 @@ import { findCustomer } from '#shared/customers/customer.ts'
 import { queueNotice } from '#shared/mail/queue-mail.ts'
 import { newId } from '#shared/platform/db/id.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { CommonErrors } from '#shared/platform/errors.ts'
+import { assertFound } from '#shared/platform/errors.ts'
 import { emit } from '#shared/platform/events/events.ts'
 import { pickText } from '#shared/platform/text.ts'
 import { now } from '#shared/platform/time/clock.ts'
@@ -40,8 +40,7 @@ export async function askQuestion(
   { customerId, language }: Asker,
   given: NewQuestion,
 ): Promise<Question> {
-  const product = await Product.in(tx).findOne({ slug, is_active: true, deleted_at: null })
-  if (!product) throw CommonErrors.notFound()
+  const product = assertFound(await Product.in(tx).findOne({ slug, is_active: true, deleted_at: null }))
   const author = customerId ? await customerAuthor(tx, customerId, given) : guestAuthor(given)
   const createdAt = now()
   const question = Object.assign(new Question(), {

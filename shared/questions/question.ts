@@ -2,7 +2,7 @@ import { joinProducts } from '#shared/catalog/product.ts'
 import type { QueryBuilderType } from '#shared/platform/db/model.ts'
 import { StoreModel } from '#shared/platform/db/model.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { CommonErrors } from '#shared/platform/errors.ts'
+import { assertFound } from '#shared/platform/errors.ts'
 import type { Texts } from '#shared/platform/text.ts'
 import type { QuestionStatus } from './states.ts'
 
@@ -67,9 +67,7 @@ export const isOfPerson =
 
 /** Returns a question of the store. Throws `resource.not_found`. */
 export async function findQuestion(tx: StoreTx, id: string): Promise<QuestionWithProduct> {
-  const question = await questionsWithProducts(tx).findById(id)
-  if (!question) throw CommonErrors.notFound()
-  return question
+  return assertFound(await questionsWithProducts(tx).findById(id))
 }
 
 /** Finds a question and locks its row until the transaction ends. Throws like `findQuestion`. */

@@ -1,6 +1,6 @@
 import { StoreModel } from '#shared/platform/db/model.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { CommonErrors } from '#shared/platform/errors.ts'
+import { assertFound } from '#shared/platform/errors.ts'
 import type { Texts } from '#shared/platform/text.ts'
 import { findProductIds } from './plan-products.ts'
 import type { DurationUnit } from './schedule.ts'
@@ -37,17 +37,14 @@ export interface RecurringPlanWithProducts {
 
 /** Finds a plan. Throws `resource.not_found`, also for a deleted one. */
 export async function findRecurringPlan(tx: StoreTx, id: string): Promise<RecurringPlanWithProducts> {
-  const plan = await RecurringPlan.in(tx).findById(id).whereNull('deleted_at')
-  if (!plan) throw CommonErrors.notFound()
+  const plan = assertFound(await RecurringPlan.in(tx).findById(id).whereNull('deleted_at'))
   const products = await findProductIds(tx, [plan.id])
   return { plan, productIds: products.get(plan.id) ?? [] }
 }
 
 /** Reads and locks a plan. Throws `resource.not_found`, also for a deleted plan. */
 export async function lockRecurringPlan(tx: StoreTx, id: string): Promise<RecurringPlan> {
-  const plan = await RecurringPlan.in(tx).findById(id).whereNull('deleted_at').forNoKeyUpdate()
-  if (!plan) throw CommonErrors.notFound()
-  return plan
+  return assertFound(await RecurringPlan.in(tx).findById(id).whereNull('deleted_at').forNoKeyUpdate())
 }
 
 /** Returns the terms that a subscription copies from a plan. */

@@ -1,7 +1,7 @@
 import { Product } from '#shared/catalog/product.ts'
 import { newId } from '#shared/platform/db/id.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { CommonErrors } from '#shared/platform/errors.ts'
+import { assertFound } from '#shared/platform/errors.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import { RemoteErrors } from './errors.ts'
 import { RemoteLink } from './remote-link.ts'
@@ -17,8 +17,7 @@ interface Pair {
  * `remote.product_linked`.
  */
 export async function createRemoteLink(tx: StoreTx, { itemId, productId }: Pair): Promise<RemoteLink> {
-  const product = await Product.in(tx).findById(productId).whereNull('deleted_at').forKeyShare()
-  if (!product) throw CommonErrors.notFound()
+  const product = assertFound(await Product.in(tx).findById(productId).whereNull('deleted_at').forKeyShare())
   await RemoteLink.in(tx)
     .where('item_id', itemId)
     .whereIn('product_id', Product.in(tx).whereNotNull('deleted_at').select('id'))

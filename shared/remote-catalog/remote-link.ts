@@ -1,7 +1,7 @@
 import { hasLiveProductSql } from '#shared/catalog/product.ts'
 import { StoreModel } from '#shared/platform/db/model.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { CommonErrors } from '#shared/platform/errors.ts'
+import { assertFound } from '#shared/platform/errors.ts'
 
 /** Links one item of the external catalog to one product of the store. */
 export class RemoteLink extends StoreModel {
@@ -22,7 +22,5 @@ export const liveLinks = (tx: StoreTx) => RemoteLink.in(tx).whereRaw(HAS_LIVE_PR
 
 /** Finds a link, also of a deleted product. Throws `resource.not_found`. */
 export async function findRemoteLink(tx: StoreTx, id: string): Promise<RemoteLink> {
-  const link = await RemoteLink.in(tx).findById(id)
-  if (!link) throw CommonErrors.notFound()
-  return link
+  return assertFound(await RemoteLink.in(tx).findById(id))
 }

@@ -3,7 +3,7 @@ import { type Buyer, findOrderOfBuyer } from '#shared/orders/buyers/buyer.ts'
 import { findOrder, type LockedOrder, lockOrder } from '#shared/orders/order.ts'
 import { StoreModel } from '#shared/platform/db/model.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { CommonErrors } from '#shared/platform/errors.ts'
+import { assertFound } from '#shared/platform/errors.ts'
 import type { Metadata } from '#shared/platform/http/metadata.ts'
 import type { ReturnAction, ReturnStatus } from './states.ts'
 
@@ -60,9 +60,7 @@ export async function lockReturn(tx: StoreTx, returnId: string): Promise<LockedR
 
 /** Returns a return of the store. Throws `resource.not_found` if it does not exist. */
 export async function findReturn(tx: StoreTx, returnId: string): Promise<Return> {
-  const rma = await Return.in(tx).findById(returnId)
-  if (!rma) throw CommonErrors.notFound()
-  return rma
+  return assertFound(await Return.in(tx).findById(returnId))
 }
 
 /** Returns a return of a buyer's own order. Throws `resource.not_found` if it does not exist or is another buyer's. */

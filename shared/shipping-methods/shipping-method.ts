@@ -2,7 +2,7 @@ import { assertGeoZones } from '#shared/geo/geo-zone.ts'
 import { StoreModel } from '#shared/platform/db/model.ts'
 import { sqlState, UNIQUE_VIOLATION } from '#shared/platform/db/sql-error.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { CommonErrors } from '#shared/platform/errors.ts'
+import { assertFound } from '#shared/platform/errors.ts'
 import { ShippingMethodErrors } from './errors.ts'
 
 /** A shipping method of a store. Amounts are net, in minor units of the store's currency. */
@@ -44,8 +44,7 @@ export interface ShippingMethodWithZones {
 
 /** Finds a shipping method. Throws `resource.not_found`. */
 export async function findShippingMethod(tx: StoreTx, id: string): Promise<ShippingMethodWithZones> {
-  const method = await ShippingMethod.in(tx).findById(id)
-  if (!method) throw CommonErrors.notFound()
+  const method = assertFound(await ShippingMethod.in(tx).findById(id))
   const zones = await zonesOfMethods(tx, [method.id])
   return { method, geoZoneIds: zones.get(method.id) ?? [] }
 }

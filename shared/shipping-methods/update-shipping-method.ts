@@ -1,6 +1,6 @@
 import { nextUpdatedAt } from '#shared/platform/db/next-updated-at.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { CommonErrors } from '#shared/platform/errors.ts'
+import { assertFound } from '#shared/platform/errors.ts'
 import { assertUnchanged } from '#shared/platform/http/entity-tag.ts'
 import { assertTaxClass } from '#shared/tax/tax-class.ts'
 import {
@@ -26,8 +26,7 @@ export async function updateShippingMethod(
   { geoZoneIds, ...fields }: ShippingMethodChanges,
   ifMatch: string | undefined,
 ): Promise<ShippingMethodWithZones> {
-  const before = await ShippingMethod.in(tx).findById(id).forNoKeyUpdate()
-  if (!before) throw CommonErrors.notFound()
+  const before = assertFound(await ShippingMethod.in(tx).findById(id).forNoKeyUpdate())
   assertUnchanged(before, ifMatch)
   await assertTaxClass(tx, fields.taxClassId)
   await ShippingMethod.in(tx)

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { isUuid } from '#shared/platform/db/id.ts'
 import { StoreModel } from '#shared/platform/db/model.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { CommonErrors } from '#shared/platform/errors.ts'
+import { assertFound } from '#shared/platform/errors.ts'
 import { Nullable, Shape, Timestamp, toTimestamp } from '#shared/platform/http/schema.ts'
 import { invalid } from '#shared/platform/validation.ts'
 import { RoleErrors, StaffErrors } from './errors.ts'
@@ -21,9 +21,7 @@ export class Role extends StoreModel {
 
 /** Returns a custom role. Throws `resource.not_found` if it does not exist. */
 export async function findCustomRole(tx: StoreTx, id: string): Promise<Role> {
-  const role = isUuid(id) ? await Role.in(tx).findById(id) : undefined
-  if (!role) throw CommonErrors.notFound()
-  return role
+  return assertFound(isUuid(id) ? await Role.in(tx).findById(id) : undefined)
 }
 
 /** Returns a custom role that can be changed. Throws `resource.not_found`, and `role.preset_protected` for a preset. */

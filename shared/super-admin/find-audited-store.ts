@@ -1,4 +1,4 @@
-import { CommonErrors } from '#shared/platform/errors.ts'
+import { assertFound } from '#shared/platform/errors.ts'
 import { invalid } from '#shared/platform/validation.ts'
 import { findStoreById } from '#shared/stores/find-store.ts'
 
@@ -8,7 +8,6 @@ import { findStoreById } from '#shared/stores/find-store.ts'
  */
 export async function findAuditedStore(storeId: string | undefined): Promise<string> {
   if (!storeId) throw invalid(['store_id'], 'Send the id of the store whose log you want to read', null)
-  const tenant = await findStoreById(storeId.toLowerCase())
-  if (!tenant) throw CommonErrors.notFound()
+  const tenant = assertFound(await findStoreById(storeId.toLowerCase()))
   return tenant.store.id
 }

@@ -3,7 +3,7 @@ import { lockName } from '#shared/platform/db/lock-name.ts'
 import { StoreModel } from '#shared/platform/db/model.ts'
 import { nextUpdatedAt } from '#shared/platform/db/next-updated-at.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { CommonErrors } from '#shared/platform/errors.ts'
+import { assertFound } from '#shared/platform/errors.ts'
 import { invalid } from '#shared/platform/validation.ts'
 
 /**
@@ -21,9 +21,7 @@ export class TaxClass extends StoreModel {
 
 /** Finds a tax class. Throws `resource.not_found`. */
 export async function findTaxClass(tx: StoreTx, id: string): Promise<TaxClass> {
-  const found = await TaxClass.in(tx).findById(id)
-  if (!found) throw CommonErrors.notFound()
-  return found
+  return assertFound(await TaxClass.in(tx).findById(id))
 }
 
 /** Throws 422 for an unknown tax class. A known class cannot be deleted until the transaction ends. */

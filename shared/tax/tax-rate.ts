@@ -3,7 +3,7 @@ import { lockName } from '#shared/platform/db/lock-name.ts'
 import { StoreModel } from '#shared/platform/db/model.ts'
 import { CURRENT_STORE } from '#shared/platform/db/statement.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { CommonErrors } from '#shared/platform/errors.ts'
+import { assertFound } from '#shared/platform/errors.ts'
 import { invalid } from '#shared/platform/validation.ts'
 import { assertTaxClass } from './tax-class.ts'
 
@@ -27,9 +27,7 @@ export class TaxRate extends StoreModel {
 
 /** Finds a tax rate. Throws `resource.not_found`. */
 export async function findTaxRate(tx: StoreTx, id: string): Promise<TaxRate> {
-  const rate = await TaxRate.in(tx).findById(id)
-  if (!rate) throw CommonErrors.notFound()
-  return rate
+  return assertFound(await TaxRate.in(tx).findById(id))
 }
 
 /** SQL: the distinct rates of the current store, in parts per million, as a JSON array. */

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { StoreModel } from '#shared/platform/db/model.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { CommonErrors } from '#shared/platform/errors.ts'
+import { assertFound } from '#shared/platform/errors.ts'
 import { I18nText, Shape, Uuid } from '#shared/platform/http/schema.ts'
 
 /** The look of a gift voucher. */
@@ -32,9 +32,7 @@ export const viewTheme = ({ id, nameI18n, image }: VoucherTheme): VoucherThemeVi
 
 /** Returns a theme of the store. Throws `resource.not_found` if it does not exist. */
 export async function findTheme(tx: StoreTx, themeId: string): Promise<VoucherTheme> {
-  const theme = await VoucherTheme.in(tx).findById(themeId)
-  if (!theme) throw CommonErrors.notFound()
-  return theme
+  return assertFound(await VoucherTheme.in(tx).findById(themeId))
 }
 
 export interface ThemeInput {
@@ -49,7 +47,5 @@ export async function lockTheme(
   before: 'update' | 'deletion',
 ): Promise<VoucherTheme> {
   const query = VoucherTheme.in(tx).findById(themeId)
-  const theme = await (before === 'update' ? query.forNoKeyUpdate() : query.forUpdate())
-  if (!theme) throw CommonErrors.notFound()
-  return theme
+  return assertFound(await (before === 'update' ? query.forNoKeyUpdate() : query.forUpdate()))
 }

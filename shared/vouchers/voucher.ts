@@ -1,6 +1,6 @@
 import { StoreModel } from '#shared/platform/db/model.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { CommonErrors } from '#shared/platform/errors.ts'
+import { assertFound } from '#shared/platform/errors.ts'
 import type { Metadata } from '#shared/platform/http/metadata.ts'
 import { hashCode, voucherCodes } from '#shared/vouchers/codes/sealed-code.ts'
 import { VoucherErrors } from './errors.ts'
@@ -77,8 +77,7 @@ export async function withThemes(tx: StoreTx, vouchers: Voucher[]): Promise<Vouc
 
 /** Returns a voucher of the store by its id. Throws `resource.not_found` if it does not exist. */
 export async function findVoucher(tx: StoreTx, voucherId: string): Promise<VoucherWithTheme> {
-  const voucher = await Voucher.in(tx).findById(voucherId)
-  if (!voucher) throw CommonErrors.notFound()
+  const voucher = assertFound(await Voucher.in(tx).findById(voucherId))
   const [whole] = await withThemes(tx, [voucher])
   return whole as VoucherWithTheme
 }
@@ -97,7 +96,5 @@ export async function findVoucherByCode(tx: StoreTx, code: string): Promise<Vouc
 
 /** Reads and locks a voucher. Throws `resource.not_found` if it does not exist. */
 export async function lockVoucher(tx: StoreTx, voucherId: string): Promise<Voucher> {
-  const voucher = await Voucher.in(tx).findById(voucherId).forNoKeyUpdate()
-  if (!voucher) throw CommonErrors.notFound()
-  return voucher
+  return assertFound(await Voucher.in(tx).findById(voucherId).forNoKeyUpdate())
 }

@@ -3,7 +3,7 @@ import { AuthErrors } from '#shared/identity/errors.ts'
 import { verifyAccessToken, verifyPlatformToken } from '#shared/identity/sessions/access-token.ts'
 import { checkSession } from '#shared/identity/sessions/check-session.ts'
 import { isUuid, newId } from '#shared/platform/db/id.ts'
-import { CommonErrors } from '#shared/platform/errors.ts'
+import { assertFound } from '#shared/platform/errors.ts'
 import { sha256 } from '#shared/platform/secrets/crypto.ts'
 import { ApiTokenErrors } from '#shared/staff/errors.ts'
 import { assertMay } from '#shared/staff/rights.ts'
@@ -145,9 +145,7 @@ async function authenticateSuperAdmin(ctx: Context, { ofStore }: Access): Promis
 async function storeInPath(ctx: Context): Promise<TenantContext | undefined> {
   const { id } = ctx.params
   if (!isUuid(id)) return undefined
-  const tenant = await findStoreById(id.toLowerCase())
-  if (!tenant) throw CommonErrors.notFound()
-  return tenant
+  return assertFound(await findStoreById(id.toLowerCase()))
 }
 
 /** Returns the request's bearer token, not yet verified. Throws `auth.not_authenticated` without one. */

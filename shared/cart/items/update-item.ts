@@ -4,7 +4,7 @@ import { type CartHolder, CartItem, lockCart } from '#shared/cart/cart.ts'
 import { CartVoucher } from '#shared/cart/cart-voucher.ts'
 import { type CartContents, loadCart } from '#shared/cart/read-cart.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { CommonErrors } from '#shared/platform/errors.ts'
+import { assertFound } from '#shared/platform/errors.ts'
 import { invalid } from '#shared/platform/validation.ts'
 
 /**
@@ -18,8 +18,7 @@ export async function updateItem(
   itemId: string,
   quantity: number,
 ): Promise<CartContents> {
-  const cartId = await lockCart(tx, holder)
-  if (!cartId) throw CommonErrors.notFound()
+  const cartId = assertFound(await lockCart(tx, holder))
   const item = await CartItem.in(tx).findById(itemId).where('cart_id', cartId)
   if (!item) await assertOneVoucher(tx, cartId, itemId, quantity)
   else await CartItem.in(tx).findById(itemId).patch({ quantity })
@@ -38,7 +37,6 @@ async function assertOneVoucher(
   itemId: string,
   quantity: number,
 ): Promise<void> {
-  const voucher = await CartVoucher.in(tx).findById(itemId).where('cart_id', cartId)
-  if (!voucher) throw CommonErrors.notFound()
+  assertFound(await CartVoucher.in(tx).findById(itemId).where('cart_id', cartId))
   if (quantity > 1) throw invalid(['quantity'], 'A gift voucher is bought one at a time', quantity)
 }

@@ -7,7 +7,7 @@ import { viewProduct } from '#shared/catalog/view.ts'
 import { bumpCatalogVersion } from '#shared/platform/cache/catalog-version.ts'
 import { nextUpdatedAt } from '#shared/platform/db/next-updated-at.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { CommonErrors } from '#shared/platform/errors.ts'
+import { assertFound } from '#shared/platform/errors.ts'
 import { emit } from '#shared/platform/events/events.ts'
 import type { Store } from '#shared/stores/store.ts'
 
@@ -17,8 +17,7 @@ import type { Store } from '#shared/stores/store.ts'
  * `product.sku_taken` if another product now has its slug or SKU.
  */
 export async function restoreProduct(tx: StoreTx, store: Store, productId: string): Promise<WholeProduct> {
-  const product = await Product.in(tx).findById(productId).forNoKeyUpdate()
-  if (!product) throw CommonErrors.notFound()
+  const product = assertFound(await Product.in(tx).findById(productId).forNoKeyUpdate())
   const { deletedAt } = product
   if (!deletedAt) throw ProductErrors.notDeleted()
 

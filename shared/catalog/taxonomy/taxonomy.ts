@@ -2,7 +2,7 @@ import type { List } from '#shared/platform/db/list.ts'
 import { StoreModel } from '#shared/platform/db/model.ts'
 import { sqlState, UNIQUE_VIOLATION } from '#shared/platform/db/sql-error.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { CommonErrors, type ErrorFactory } from '#shared/platform/errors.ts'
+import { assertFound, type ErrorFactory } from '#shared/platform/errors.ts'
 import type { Store } from '#shared/stores/store.ts'
 
 /** A row of a taxonomy: a category, a manufacturer, an attribute. */
@@ -31,15 +31,13 @@ export interface Taxonomy<T extends Term = Term> {
 
 /** Finds a term. Throws `resource.not_found`. */
 export async function findTerm<T extends Term>(tx: StoreTx, { model }: Taxonomy<T>, id: string): Promise<T> {
-  const term = await model.in(tx).findById(id)
-  if (!term) throw CommonErrors.notFound()
+  const term = assertFound(await model.in(tx).findById(id))
   return term as T
 }
 
 /** Finds a term and locks its row until the transaction ends. Throws like `findTerm`. */
 export async function lockTerm<T extends Term>(tx: StoreTx, { model }: Taxonomy<T>, id: string): Promise<T> {
-  const term = await model.in(tx).findById(id).forNoKeyUpdate()
-  if (!term) throw CommonErrors.notFound()
+  const term = assertFound(await model.in(tx).findById(id).forNoKeyUpdate())
   return term as T
 }
 

@@ -5,7 +5,7 @@ import { normalizeEmail } from '#shared/identity/email.ts'
 import { AuthErrors } from '#shared/identity/errors.ts'
 import { sqlState, UNIQUE_VIOLATION } from '#shared/platform/db/sql-error.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { CommonErrors } from '#shared/platform/errors.ts'
+import { assertFound } from '#shared/platform/errors.ts'
 import { emit } from '#shared/platform/events/events.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import { recordFirstProof } from './verify-email.ts'
@@ -19,8 +19,7 @@ export const isCustomerEmail = async (tx: StoreTx, emailNormalized: string): Pro
  * `auth.email_taken` if another customer of the store has the address.
  */
 export async function setCustomerEmail(tx: StoreTx, id: string, email: string): Promise<void> {
-  const customer = await saveEmail(tx, id, email)
-  if (!customer) throw CommonErrors.notFound()
+  const customer = assertFound(await saveEmail(tx, id, email))
   if (customer.verifiedAt) await recordFirstProof(tx, id, customer.verifiedAt)
   await indexCustomer(tx, customer)
   await emit(tx, customerUpdated, viewCustomerEvent(customer))

@@ -17,7 +17,7 @@ import { queueMailByStaff, toRecipient } from '#shared/mail/queue-mail.ts'
 import { nextUpdatedAt } from '#shared/platform/db/next-updated-at.ts'
 import { sqlState, UNIQUE_VIOLATION } from '#shared/platform/db/sql-error.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { CommonErrors } from '#shared/platform/errors.ts'
+import { assertFound } from '#shared/platform/errors.ts'
 import { emit } from '#shared/platform/events/events.ts'
 import { assertUnchanged } from '#shared/platform/http/entity-tag.ts'
 import { mergeMetadata } from '#shared/platform/http/metadata.ts'
@@ -44,8 +44,7 @@ export async function updateCustomer(
   assertLanguage(store, fields.language)
   // Take a full lock, because the e-mail address is in a unique index: no new row may refer to the customer until the
   // commit.
-  const before = await Customer.in(tx).findById(id).forUpdate()
-  if (!before) throw CommonErrors.notFound()
+  const before = assertFound(await Customer.in(tx).findById(id).forUpdate())
   assertUnchanged(before, ifMatch)
   if (before.anonymizedAt) throw CustomerErrors.anonymized()
   await assertGroup(tx, fields.customerGroupId)

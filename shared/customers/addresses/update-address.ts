@@ -8,7 +8,7 @@ import type { PostalAddress } from '#shared/geo/address.ts'
 import { assertPlace } from '#shared/geo/place.ts'
 import { nextUpdatedAt } from '#shared/platform/db/next-updated-at.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { CommonErrors } from '#shared/platform/errors.ts'
+import { assertFound } from '#shared/platform/errors.ts'
 
 /** Changes of an address: absent fields stay, null removes a field. */
 export type AddressChanges = { [Field in keyof PostalAddress]?: PostalAddress[Field] | null }
@@ -25,8 +25,7 @@ export async function updateAddress(
   defaults: Defaults,
 ): Promise<CustomerAddress> {
   await lockAddressBook(tx, customerId)
-  const before = await CustomerAddress.in(tx).findById(id).where('customer_id', customerId)
-  if (!before) throw CommonErrors.notFound()
+  const before = assertFound(await CustomerAddress.in(tx).findById(id).where('customer_id', customerId))
   const address = merge(before.address, changes)
   assertPlace(address)
 

@@ -1,6 +1,6 @@
 import { Order } from '#shared/orders/order.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { CommonErrors } from '#shared/platform/errors.ts'
+import { assertFound, CommonErrors } from '#shared/platform/errors.ts'
 import { foldCase } from '#shared/platform/text.ts'
 import { issueAccessToken } from './buyer.ts'
 
@@ -17,7 +17,6 @@ export async function lookUpOrder(
 ): Promise<{ orderId: string; accessToken: string }> {
   const order = await Order.in(tx).findOne('number', normalizeNumber(number))
   if (!order || foldCase(order.email) !== foldCase(email.trim())) throw CommonErrors.notFound()
-  const accessToken = await issueAccessToken(tx, order.id)
-  if (!accessToken) throw CommonErrors.notFound()
+  const accessToken = assertFound(await issueAccessToken(tx, order.id))
   return { orderId: order.id, accessToken }
 }

@@ -1,7 +1,7 @@
 import type { OrderActor } from '#shared/orders/actor.ts'
 import { Surplus } from '#shared/payments/surplus.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { CommonErrors } from '#shared/platform/errors.ts'
+import { assertFound } from '#shared/platform/errors.ts'
 import { RefundErrors } from '#shared/refunds/errors.ts'
 import { SUCCEEDED_WITHOUT_GATEWAY, settleRefund } from '#shared/refunds/settle/settle-refund.ts'
 import type { DisputesPort } from './request-refund.ts'
@@ -24,8 +24,7 @@ export async function markSurplusReturned(
   { orderId, surplusId, reason }: ReturnedSurplus,
   { actor, disputes }: { actor: OrderActor; disputes: DisputesPort },
 ): Promise<void> {
-  const found = await Surplus.in(tx).findOne({ id: surplusId, order_id: orderId })
-  if (!found) throw CommonErrors.notFound()
+  assertFound(await Surplus.in(tx).findOne({ id: surplusId, order_id: orderId }))
   const surplus = await lockSurplus(tx, surplusId)
   // A dispute is recorded under the same lock.
   await disputes.assertNoOpenDispute(tx, orderId, surplus.paymentId)

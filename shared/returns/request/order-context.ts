@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { Order } from '#shared/orders/order.ts'
 import { OrderItem } from '#shared/orders/order-item.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { CommonErrors } from '#shared/platform/errors.ts'
+import { assertFound } from '#shared/platform/errors.ts'
 import { CurrencyCode, Nullable, Shape, Uuid } from '#shared/platform/http/schema.ts'
 import { dateIn } from '#shared/platform/time/clock.ts'
 import { invalid } from '#shared/platform/validation.ts'
@@ -56,8 +56,7 @@ export async function readOrderContext(
   tx: StoreTx,
   { orderId, excludeReturnId, timeZone }: ContextQuery,
 ): Promise<Static<typeof ReturnOrderContext>> {
-  const order = await Order.in(tx).findById(orderId)
-  if (!order) throw CommonErrors.notFound()
+  const order = assertFound(await Order.in(tx).findById(orderId))
   if (excludeReturnId) await assertReturnOf(tx, order, excludeReturnId)
   const lines = await OrderItem.in(tx).where('order_id', orderId).orderBy('position')
   const returned = await countReturned(tx, orderId, excludeReturnId)

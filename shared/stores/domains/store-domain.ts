@@ -1,7 +1,7 @@
 import { lockName } from '#shared/platform/db/lock-name.ts'
 import { StoreModel } from '#shared/platform/db/model.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { CommonErrors } from '#shared/platform/errors.ts'
+import { assertFound } from '#shared/platform/errors.ts'
 
 /** Why a verification failed. `taken`: another store has verified the domain. */
 export const DOMAIN_FAILURES = ['record_missing', 'record_wrong', 'dns_unavailable', 'taken'] as const
@@ -51,9 +51,7 @@ export class StoreDomain extends StoreModel {
 
 /** Finds a domain of the store. Throws `resource.not_found`. */
 export async function findDomain(tx: StoreTx, id: string): Promise<StoreDomain> {
-  const domain = await StoreDomain.in(tx).findById(id)
-  if (!domain) throw CommonErrors.notFound()
-  return domain
+  return assertFound(await StoreDomain.in(tx).findById(id))
 }
 
 /**

@@ -1,5 +1,5 @@
 import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
-import { CommonErrors } from '#shared/platform/errors.ts'
+import { assertFound } from '#shared/platform/errors.ts'
 import { assertRoomInQueue } from '#shared/platform/jobs/assert-room-in-queue.ts'
 import { enqueue } from '#shared/platform/jobs/enqueue.ts'
 import { notifySettled, waitUntilSettled } from '#shared/platform/notify/signals.ts'
@@ -16,8 +16,7 @@ export const MAX_WAITING_VERIFICATIONS = 20
  * while too many verifications of the store wait.
  */
 export async function requestVerification(tx: StoreTx, id: string): Promise<StoreDomain> {
-  const domain = await StoreDomain.in(tx).findById(id).forNoKeyUpdate()
-  if (!domain) throw CommonErrors.notFound()
+  const domain = assertFound(await StoreDomain.in(tx).findById(id).forNoKeyUpdate())
   if (domain.verifiedAt) return domain
   await assertRoomInQueue(tx, verifyDomain, MAX_WAITING_VERIFICATIONS)
   await enqueue(tx, verifyDomain, { domainId: id })

@@ -1,6 +1,6 @@
 import { StoreModel } from '#shared/platform/db/model.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { CommonErrors } from '#shared/platform/errors.ts'
+import { assertFound } from '#shared/platform/errors.ts'
 import { now } from '#shared/platform/time/clock.ts'
 
 export const KEY_MODES = ['live', 'test'] as const
@@ -42,16 +42,12 @@ export class PublishableKey extends StoreModel {
 
 /** Finds a key of the store. Throws `resource.not_found`. */
 export async function findKey(tx: StoreTx, id: string): Promise<PublishableKey> {
-  const key = await PublishableKey.in(tx).findById(id)
-  if (!key) throw CommonErrors.notFound()
-  return key
+  return assertFound(await PublishableKey.in(tx).findById(id))
 }
 
 /** Finds the key and locks it against other changes. Throws `resource.not_found`. */
 export async function lockKey(tx: StoreTx, id: string): Promise<PublishableKey> {
-  const key = await PublishableKey.in(tx).findById(id).forNoKeyUpdate()
-  if (!key) throw CommonErrors.notFound()
-  return key
+  return assertFound(await PublishableKey.in(tx).findById(id).forNoKeyUpdate())
 }
 
 /** Returns the keys of the store that the API accepts requests with. */

@@ -1,6 +1,6 @@
 import { nextUpdatedAt } from '#shared/platform/db/next-updated-at.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { CommonErrors } from '#shared/platform/errors.ts'
+import { assertFound } from '#shared/platform/errors.ts'
 import { assertUnchanged } from '#shared/platform/http/entity-tag.ts'
 import { lockDefaultClass, TaxClass, type TaxClassInput, unsetDefaultClass } from '#shared/tax/tax-class.ts'
 
@@ -12,8 +12,7 @@ export async function updateTaxClass(
   ifMatch: string | undefined,
 ): Promise<TaxClass> {
   if (isDefault) await lockDefaultClass(tx)
-  const before = await TaxClass.in(tx).findById(id).forNoKeyUpdate()
-  if (!before) throw CommonErrors.notFound()
+  const before = assertFound(await TaxClass.in(tx).findById(id).forNoKeyUpdate())
   assertUnchanged(before, ifMatch)
   if (isDefault && !before.isDefault) await unsetDefaultClass(tx)
   return TaxClass.in(tx).patchAndFetchById(id, {

@@ -1,7 +1,7 @@
 import { bumpCatalogVersion } from '#shared/platform/cache/catalog-version.ts'
 import { nextUpdatedAt } from '#shared/platform/db/next-updated-at.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { CommonErrors } from '#shared/platform/errors.ts'
+import { assertFound } from '#shared/platform/errors.ts'
 import { assertUnchanged } from '#shared/platform/http/entity-tag.ts'
 import {
   assertPriorityLimit,
@@ -20,8 +20,7 @@ export async function updateTaxRate(
   input: Partial<TaxRateInput>,
   ifMatch: string | undefined,
 ): Promise<TaxRate> {
-  const before = await TaxRate.in(tx).findById(id).forNoKeyUpdate()
-  if (!before) throw CommonErrors.notFound()
+  const before = assertFound(await TaxRate.in(tx).findById(id).forNoKeyUpdate())
   assertUnchanged(before, ifMatch)
   await assertRateReferences(tx, input)
   bumpCatalogVersion(tx)
