@@ -1,5 +1,5 @@
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { findStoresWithWaitingJobs, hasWaitingJobs } from '#shared/platform/jobs/job-table.ts'
+import { findStoresWithWaitingJobs, hasWaitingJobs } from '#shared/platform/jobs/waiting-jobs.ts'
 import { sendMail } from './jobs.ts'
 
 /**

@@ -1,6 +1,6 @@
 import type { TProperties } from 'typebox'
 import type { JobDefinition } from '#shared/platform/jobs/define-job.ts'
-import { JOB_LOST_AFTER_MS } from '#shared/platform/jobs/job-table.ts'
+import { JOB_LOST_AFTER_MS } from '#shared/platform/jobs/pending-jobs.ts'
 import { log } from '#shared/platform/log.ts'
 import { DAY_MS, inMs, now } from '#shared/platform/time/clock.ts'
 import { enqueueDueRows } from '#shared/stores/enqueue-due-rows.ts'

@@ -1,6 +1,6 @@
 import type { TProperties } from 'typebox'
 import type { JobDefinition } from '#shared/platform/jobs/define-job.ts'
-import { withoutPendingJob } from '#shared/platform/jobs/job-table.ts'
+import { withoutPendingJob } from '#shared/platform/jobs/pending-jobs.ts'
 import { enqueueForStores, type StorePayload } from './enqueue-for-stores.ts'
 import { findDueRows } from './find-due-rows.ts'
 import type { RunForStore } from './isolate-store-failures.ts'

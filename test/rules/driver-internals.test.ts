@@ -18,7 +18,7 @@ const INTERNALS: { pattern: RegExp; files: RegExp }[] = [
   {
     pattern: /\bpgboss\./,
     files:
-      /^shared\/platform\/jobs\/(delete-jobs-about|job-table|read-queue-depths|read-queue-schema-version|queue-status|pg-boss-internals)\.ts$/,
+      /^shared\/platform\/jobs\/(job-table|read-queue-depths|read-queue-schema-version|queue-status|pg-boss-internals)\.ts$/,
   },
 ]
 const DRIVERS = ['knex', 'objection', 'pg', 'pg-boss']

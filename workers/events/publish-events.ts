@@ -7,7 +7,7 @@ import {
 } from '#shared/platform/events/event-log.ts'
 import { publishEvents as job } from '#shared/platform/events/events.ts'
 import { enqueue } from '#shared/platform/jobs/enqueue.ts'
-import { deleteUnfetchedJobs } from '#shared/platform/jobs/job-table.ts'
+import { deleteUnfetchedJobs } from '#shared/platform/jobs/waiting-jobs.ts'
 import { createDeliveries } from '#shared/webhooks/deliveries/create-deliveries.ts'
 import { listeners } from '#workers/listeners.ts'
 import { handle } from '#workers/platform/handle.ts'

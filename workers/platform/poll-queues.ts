@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { PgBoss } from 'pg-boss'
-import { findDueQueues } from '#shared/platform/jobs/job-table.ts'
 import type { JobNotifications } from '#shared/platform/jobs/pg-boss-internals.ts'
+import { findDueQueues } from '#shared/platform/jobs/waiting-jobs.ts'
 import { log } from '#shared/platform/log.ts'
 import type { Handler } from './handle.ts'
 import { type JobPoller, QueuePoller } from './job-poller.ts'

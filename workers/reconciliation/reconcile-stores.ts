@@ -1,4 +1,4 @@
-import { withoutPendingJob } from '#shared/platform/jobs/job-table.ts'
+import { withoutPendingJob } from '#shared/platform/jobs/pending-jobs.ts'
 import { reconcileStores as job, reconcileStore } from '#shared/reconciliation/jobs.ts'
 import { enqueueForStores } from '#shared/stores/enqueue-for-stores.ts'
 import { isolateStoreFailures } from '#shared/stores/isolate-store-failures.ts'

@@ -1,4 +1,4 @@
-import { JOB_LOST_AFTER_MS } from '#shared/platform/jobs/job-table.ts'
+import { JOB_LOST_AFTER_MS } from '#shared/platform/jobs/pending-jobs.ts'
 import { log } from '#shared/platform/log.ts'
 import { inMs } from '#shared/platform/time/clock.ts'
 import { findRefundsWithoutJob } from '#shared/refunds/gateway/find-refunds-without-job.ts'

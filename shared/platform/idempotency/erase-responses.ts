@@ -2,7 +2,7 @@ import { newId } from '#shared/platform/db/id.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { defineJob } from '#shared/platform/jobs/define-job.ts'
 import { enqueue } from '#shared/platform/jobs/enqueue.ts'
-import { holdWaitingJob } from '#shared/platform/jobs/job-table.ts'
+import { holdWaitingJob } from '#shared/platform/jobs/waiting-jobs.ts'
 
 /**
  * The job that erases persons from a store's stored responses, so that no request waits for it. One scan erases all

@@ -1,7 +1,7 @@
 import { minIdAt } from '#shared/platform/db/id.ts'
 import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
 import { enqueueWithoutTransaction } from '#shared/platform/jobs/enqueue.ts'
-import { pendingJobs } from '#shared/platform/jobs/job-table.ts'
+import { pendingJobs } from '#shared/platform/jobs/pending-jobs.ts'
 import { HOUR_MS, inMs } from '#shared/platform/time/clock.ts'
 import { eraseResponses } from './erase-responses.ts'
 import { RETENTION_MS } from './idempotency-key.ts'

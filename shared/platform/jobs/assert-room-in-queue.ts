@@ -1,7 +1,7 @@
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import type { JobDefinition } from './define-job.ts'
-import { hasWaitingJobs } from './job-table.ts'
+import { hasWaitingJobs } from './waiting-jobs.ts'
 
 const RETRY_SECONDS = 10
 

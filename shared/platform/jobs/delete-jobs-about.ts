@@ -1,5 +1,6 @@
 import type { Knex } from 'knex'
 import { DEAD_LETTERS } from './define-job.ts'
+import { JOB_TABLE } from './job-table.ts'
 
 interface JobsAbout {
   /** The queues with such jobs. Without it the statement would read the jobs of all queues and stores. */
@@ -18,7 +19,7 @@ export const deleteJobsAbout = (
   storeId: string,
   { queues, recordIds, email }: JobsAbout,
 ): Promise<number> =>
-  knex('pgboss.job')
+  knex(JOB_TABLE)
     .whereIn('name', [...queues, DEAD_LETTERS])
     .where('group_id', storeId)
     .where((job) =>

@@ -1,4 +1,4 @@
-import { withoutPendingJob } from '#shared/platform/jobs/job-table.ts'
+import { withoutPendingJob } from '#shared/platform/jobs/pending-jobs.ts'
 import { sendRefund } from '#shared/refunds/jobs.ts'
 import { findDueRows } from '#shared/stores/find-due-rows.ts'
 

@@ -1,5 +1,5 @@
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { deleteWaitingJobsById } from '#shared/platform/jobs/job-table.ts'
+import { deleteWaitingJobsById } from '#shared/platform/jobs/waiting-jobs.ts'
 import { notifySettled } from '#shared/platform/notify/signals.ts'
 import { webhookTest } from '#shared/webhooks/events.ts'
 import { DELIVERY_QUEUES } from '#shared/webhooks/jobs.ts'

@@ -1,6 +1,6 @@
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { hasPublishedEventSql } from '#shared/platform/events/event-view.ts'
-import { hasPendingJobSql } from '#shared/platform/jobs/job-table.ts'
+import { hasPendingJobSql } from '#shared/platform/jobs/pending-jobs.ts'
 import { deliverSlowWebhook, deliverWebhook } from '#shared/webhooks/jobs.ts'
 import { WebhookDelivery } from './delivery.ts'
 

@@ -1,6 +1,6 @@
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { assertFound } from '#shared/platform/errors.ts'
-import { deleteWaitingJobsById } from '#shared/platform/jobs/job-table.ts'
+import { deleteWaitingJobsById } from '#shared/platform/jobs/waiting-jobs.ts'
 import { ATTEMPT_BYTES } from '#shared/webhooks/attempts/attempt.ts'
 import { covers } from '#shared/webhooks/covers.ts'
 import { WebhookErrors } from '#shared/webhooks/errors.ts'

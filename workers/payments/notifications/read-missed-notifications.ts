@@ -7,7 +7,7 @@ import {
 import { receiveNotification } from '#shared/payments/notifications/receive-notification.ts'
 import { CARD_PROVIDER } from '#shared/payments/provider.ts'
 import { enqueueForPlatform } from '#shared/platform/jobs/enqueue.ts'
-import { withoutPendingJob } from '#shared/platform/jobs/job-table.ts'
+import { withoutPendingJob } from '#shared/platform/jobs/pending-jobs.ts'
 import { log } from '#shared/platform/log.ts'
 import { HOUR_MS, inMs, MINUTE_MS, now } from '#shared/platform/time/clock.ts'
 import type { ListedNotification } from '#workers/gateways/payments.ts'

@@ -5,7 +5,7 @@ import {
   listCardReferences,
 } from '#shared/payments/saved-cards/forget-cards.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
-import { pendingPayloads } from '#shared/platform/jobs/job-table.ts'
+import { pendingPayloads } from '#shared/platform/jobs/pending-jobs.ts'
 import { log } from '#shared/platform/log.ts'
 import { GatewayRefusal } from '#workers/gateways/payments.ts'
 import { stripeGateway } from '#workers/gateways/stripe/stripe-gateway.ts'

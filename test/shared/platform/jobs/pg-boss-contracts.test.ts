@@ -61,7 +61,7 @@ for (const [table, columns] of Object.entries(COLUMNS))
     assert.deepEqual(
       columns.filter((column) => !found.includes(column)),
       [],
-      `pg-boss has changed pgboss.${table}; see job-table.ts, delete-jobs-about.ts, read-queue-schema-version.ts, queue-status.ts and read-queue-depths.ts in shared/platform/jobs, queue-time.ts in test/sandbox/clock`,
+      `pg-boss has changed pgboss.${table}; see the files of shared/platform/jobs that name it, queue-time.ts in test/sandbox/clock`,
     )
   })
 
@@ -74,7 +74,7 @@ test('pg-boss: a job starts in the state "created"', async () => {
   assert.equal(
     job.state,
     'created',
-    'pg-boss names its states differently; see shared/platform/jobs/job-table.ts',
+    'pg-boss names its states differently; see pending-jobs.ts and waiting-jobs.ts in shared/platform/jobs',
   )
 })
 
