@@ -2,16 +2,8 @@ import { Type } from 'typebox'
 import { listQuery } from '#api/platform/input/list-query.ts'
 import { TrackingCode } from '#api/visits/schemas.ts'
 import { CAMPAIGNS } from '#shared/campaigns/list-campaigns.ts'
-import {
-  Changes,
-  Clearable,
-  DateRangeQuery,
-  Line,
-  Nullable,
-  Shape,
-  Timestamp,
-  Uuid,
-} from '#shared/platform/http/schema.ts'
+import { DateRangeQuery } from '#shared/platform/http/query-parameters.ts'
+import { Changes, Clearable, Line, Nullable, Shape, Timestamp, Uuid } from '#shared/platform/http/schema.ts'
 import { WebUrl } from '#shared/platform/http/web-url.ts'
 
 export const CampaignParams = Shape({ id: Uuid })

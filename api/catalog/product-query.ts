@@ -8,7 +8,8 @@ import { ADMIN_PRODUCTS, type AdminProductFilter } from '#shared/catalog/search/
 import { MAX_LIST_DEPTH, PRODUCT_SORTS, type ProductPage } from '#shared/catalog/storefront/list-products.ts'
 import type { ProductFilter } from '#shared/catalog/storefront/resolve-filter.ts'
 import type { Paged } from '#shared/platform/db/list-query.ts'
-import { CommaSeparated, Line, Money, PageQuery, Shape, Slug, Uuid } from '#shared/platform/http/schema.ts'
+import { CommaSeparated, PageQuery } from '#shared/platform/http/query-parameters.ts'
+import { Line, Money, Shape, Slug, Uuid } from '#shared/platform/http/schema.ts'
 
 const Words = Type.String({ minLength: 1, maxLength: 200, description: 'Words to search for' })
 

@@ -3,16 +3,8 @@ import { listQuery } from '#api/platform/input/list-query.ts'
 import { MAX_BODY } from '#shared/content-pages/limits.ts'
 import { CONTENT_PAGES } from '#shared/content-pages/list-pages.ts'
 import { MAX_TITLE, PagePosition, PublishedAt } from '#shared/content-pages/view.ts'
-import {
-  Changes,
-  I18nLine,
-  I18nText,
-  Language,
-  PageQuery,
-  Shape,
-  Slug,
-  Uuid,
-} from '#shared/platform/http/schema.ts'
+import { PageQuery } from '#shared/platform/http/query-parameters.ts'
+import { Changes, I18nLine, I18nText, Language, Shape, Slug, Uuid } from '#shared/platform/http/schema.ts'
 import { SeoTexts } from '#shared/platform/http/seo-texts.ts'
 
 export const PageParams = Shape({ page_id: Uuid })

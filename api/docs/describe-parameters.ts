@@ -2,7 +2,8 @@ import type { TObject, TSchema } from 'typebox'
 import { CHALLENGE_HEADER, MAX_TOKEN_LENGTH, SITE_KEY_HEADER } from '#api/platform/challenge/challenge.ts'
 import type { Operation } from '#api/platform/operation/operation.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
-import { CreatedQuery, PageQuery, Shape, UpdatedQuery } from '#shared/platform/http/schema.ts'
+import { CreatedQuery, PageQuery, UpdatedQuery } from '#shared/platform/http/query-parameters.ts'
+import { Shape } from '#shared/platform/http/schema.ts'
 import { toPascalCase } from '#shared/platform/http/to-pascal-case.ts'
 
 interface Parameter {

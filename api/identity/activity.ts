@@ -4,7 +4,7 @@ import { page } from '#api/platform/output/reply.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { listSecurityEvents } from '#shared/identity/list-security-events.ts'
 import { SecurityEventView, viewSecurityEvent } from '#shared/identity/security-event.ts'
-import { PlainPageQuery } from '#shared/platform/http/schema.ts'
+import { PlainPageQuery } from '#shared/platform/http/query-parameters.ts'
 import { activityExample } from './examples.ts'
 
 export const listOwnActivity = endpoint({

@@ -4,7 +4,8 @@ import { listQuery } from '#api/platform/input/list-query.ts'
 import { ORDERS } from '#shared/orders/list-orders.ts'
 import { SETTABLE_ORDER_STATUSES } from '#shared/orders/states.ts'
 import { MetadataChange } from '#shared/platform/http/metadata.ts'
-import { Changes, Email, Line, PageQuery, PositiveAmount, Shape, Uuid } from '#shared/platform/http/schema.ts'
+import { PageQuery } from '#shared/platform/http/query-parameters.ts'
+import { Changes, Email, Line, PositiveAmount, Shape, Uuid } from '#shared/platform/http/schema.ts'
 import { MISMATCH_DECISIONS } from '#shared/settlement/resolve-mismatch.ts'
 
 export const OrderParams = Shape({ order_id: Uuid })

@@ -1,15 +1,7 @@
 import { Type } from 'typebox'
 import { listQuery } from '#api/platform/input/list-query.ts'
-import {
-  Changes,
-  Clearable,
-  Email,
-  Line,
-  Name,
-  PageQuery,
-  Shape,
-  Uuid,
-} from '#shared/platform/http/schema.ts'
+import { PageQuery } from '#shared/platform/http/query-parameters.ts'
+import { Changes, Clearable, Email, Line, Name, Shape, Uuid } from '#shared/platform/http/schema.ts'
 import { MAX_PAGE_SIZE } from '#shared/questions/list-approved-questions.ts'
 import { QUESTIONS } from '#shared/questions/list-questions.ts'
 import { DECISIONS } from '#shared/questions/states.ts'

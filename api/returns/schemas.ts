@@ -1,16 +1,15 @@
 import { Type } from 'typebox'
 import { listQuery } from '#api/platform/input/list-query.ts'
 import { MetadataChange } from '#shared/platform/http/metadata.ts'
+import { PageQuery, UuidOrNullText } from '#shared/platform/http/query-parameters.ts'
 import {
   Changes,
   Clearable,
   Line,
   Nullable,
-  PageQuery,
   PositiveAmount,
   Shape,
   Uuid,
-  UuidOrNullText,
 } from '#shared/platform/http/schema.ts'
 import { RETURNS } from '#shared/returns/list-returns.ts'
 import { DISPOSITIONS, RETURN_ACTIONS, RETURN_CONDITIONS, RETURN_REASONS } from '#shared/returns/states.ts'

@@ -2,7 +2,8 @@ import { Type } from 'typebox'
 import { AddressRequest } from '#api/customers/schemas.ts'
 import { listQuery } from '#api/platform/input/list-query.ts'
 import { MAX_UNITS } from '#shared/cart/limits.ts'
-import { Name, PageQuery, Shape, Telephone, Uuid } from '#shared/platform/http/schema.ts'
+import { PageQuery } from '#shared/platform/http/query-parameters.ts'
+import { Name, Shape, Telephone, Uuid } from '#shared/platform/http/schema.ts'
 import { SUBSCRIPTIONS } from '#shared/subscriptions/list-subscriptions.ts'
 
 export const SubscriptionParams = Shape({ subscription_id: Uuid })

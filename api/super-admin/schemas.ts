@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { ConfirmSecondFactorRequest, NewPassword, Password, secondFactor } from '#api/identity/schemas.ts'
-import { DateRangeQuery, Email, Shape, Uuid } from '#shared/platform/http/schema.ts'
+import { DateRangeQuery } from '#shared/platform/http/query-parameters.ts'
+import { Email, Shape, Uuid } from '#shared/platform/http/schema.ts'
 import { MIN_PASSWORD_LENGTH } from '#shared/super-admin/upsert-super-admin.ts'
 
 export const SuperAdminLoginRequest = Shape({ email: Email, password: Password, ...secondFactor })

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { toText, toTimestamp, toTimestampOrNull } from '#shared/platform/http/response-values.ts'
 import {
   CurrencyCode,
   Money,
@@ -6,9 +7,6 @@ import {
   Nullable,
   Shape,
   Timestamp,
-  toText,
-  toTimestamp,
-  toTimestampOrNull,
   Uuid,
 } from '#shared/platform/http/schema.ts'
 import { toMajor } from '#shared/platform/money.ts'

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
-import { Nullable, Shape, Timestamp, toText, toTimestamp, Uuid } from '#shared/platform/http/schema.ts'
+import { toText, toTimestamp } from '#shared/platform/http/response-values.ts'
+import { Nullable, Shape, Timestamp, Uuid } from '#shared/platform/http/schema.ts'
 import { ACTOR_TYPES } from './entry.ts'
 import type { OpenedEntry } from './sealed-content.ts'
 

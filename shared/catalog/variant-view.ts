@@ -1,15 +1,8 @@
 import { type Static, Type } from 'typebox'
 import { StockAvailable } from '#shared/inventory/view.ts'
 import { Metadata } from '#shared/platform/http/metadata.ts'
-import {
-  Money,
-  Nullable,
-  Shape,
-  Timestamp,
-  toText,
-  toTimestampOrNull,
-  Uuid,
-} from '#shared/platform/http/schema.ts'
+import { toText, toTimestampOrNull } from '#shared/platform/http/response-values.ts'
+import { Money, Nullable, Shape, Timestamp, Uuid } from '#shared/platform/http/schema.ts'
 import { toMajor } from '#shared/platform/money.ts'
 import type { ProductVariant } from './variant.ts'
 

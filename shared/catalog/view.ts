@@ -1,16 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { Metadata } from '#shared/platform/http/metadata.ts'
-import {
-  I18nText,
-  Money,
-  Nullable,
-  Shape,
-  Timestamp,
-  toText,
-  toTimestamp,
-  toTimestampOrNull,
-  Uuid,
-} from '#shared/platform/http/schema.ts'
+import { toText, toTimestamp, toTimestampOrNull } from '#shared/platform/http/response-values.ts'
+import { I18nText, Money, Nullable, Shape, Timestamp, Uuid } from '#shared/platform/http/schema.ts'
 import { toMajor } from '#shared/platform/money.ts'
 import type { Store } from '#shared/stores/store.ts'
 import { ProductAttributeAssignmentView, viewProductAttribute } from './attribute-view.ts'

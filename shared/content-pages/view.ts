@@ -1,13 +1,6 @@
 import { type Static, Type } from 'typebox'
-import {
-  I18nText,
-  Nullable,
-  Shape,
-  Timestamp,
-  toTimestamp,
-  toTimestampOrNull,
-  Uuid,
-} from '#shared/platform/http/schema.ts'
+import { toTimestamp, toTimestampOrNull } from '#shared/platform/http/response-values.ts'
+import { I18nText, Nullable, Shape, Timestamp, Uuid } from '#shared/platform/http/schema.ts'
 import { SeoTexts } from '#shared/platform/http/seo-texts.ts'
 import { type ListedPage, POSITIONS, type WrittenPage } from './content-page.ts'
 import { MAX_BODY } from './limits.ts'

@@ -1,16 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { Metadata } from '#shared/platform/http/metadata.ts'
-import {
-  CurrencyCode,
-  Money,
-  Nullable,
-  Shape,
-  Timestamp,
-  toText,
-  toTimestamp,
-  toTimestampOrNull,
-  Uuid,
-} from '#shared/platform/http/schema.ts'
+import { toText, toTimestamp, toTimestampOrNull } from '#shared/platform/http/response-values.ts'
+import { CurrencyCode, Money, Nullable, Shape, Timestamp, Uuid } from '#shared/platform/http/schema.ts'
 import { toMajor } from '#shared/platform/money.ts'
 import { COUPON_TYPES, type Coupon, type CouponRules } from './coupon.ts'
 import type { CouponUse } from './coupon-use.ts'

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { AffiliateView, CommissionEntryView, viewCommissionEntry } from '#shared/affiliates/view.ts'
-import { Shape, toText, toTimestamp } from '#shared/platform/http/schema.ts'
+import { toText, toTimestamp } from '#shared/platform/http/response-values.ts'
+import { Shape } from '#shared/platform/http/schema.ts'
 import type { PersonalDataExport } from './export-personal-data.ts'
 
 const { id, code, status, website, company, commission_percent, payout, created_at } =

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import type { Payment } from '#shared/payments/payment.ts'
-import { CurrencyCode, Money, Shape, Timestamp, toTimestamp, Uuid } from '#shared/platform/http/schema.ts'
+import { toTimestamp } from '#shared/platform/http/response-values.ts'
+import { CurrencyCode, Money, Shape, Timestamp, Uuid } from '#shared/platform/http/schema.ts'
 import { toMajor } from '#shared/platform/money.ts'
 
 export const ExportedPayment = Shape({

@@ -4,16 +4,8 @@ import { adminCustomerProperties, viewAdminCustomer } from '#shared/customers/vi
 import { type Session, SessionView, viewSession } from '#shared/identity/sessions/session.ts'
 import type { Order } from '#shared/orders/order.ts'
 import { ORDER_PAYMENT_STATUSES, ORDER_STATUSES } from '#shared/orders/states.ts'
-import {
-  CurrencyCode,
-  Money,
-  Nullable,
-  Shape,
-  Timestamp,
-  toTimestamp,
-  toTimestampOrNull,
-  Uuid,
-} from '#shared/platform/http/schema.ts'
+import { toTimestamp, toTimestampOrNull } from '#shared/platform/http/response-values.ts'
+import { CurrencyCode, Money, Nullable, Shape, Timestamp, Uuid } from '#shared/platform/http/schema.ts'
 import { toMajor } from '#shared/platform/money.ts'
 import type { Return } from '#shared/returns/return.ts'
 import { RETURN_STATUSES } from '#shared/returns/states.ts'

@@ -2,7 +2,8 @@ import { type Static, Type } from 'typebox'
 import { AddressView, type PostalAddress } from '#shared/geo/address.ts'
 import { StoreModel } from '#shared/platform/db/model.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { Shape, Timestamp, toTimestamp, Uuid } from '#shared/platform/http/schema.ts'
+import { toTimestamp } from '#shared/platform/http/response-values.ts'
+import { Shape, Timestamp, Uuid } from '#shared/platform/http/schema.ts'
 import { Customer } from './customer.ts'
 
 /** An entry of a customer's address book. At most one is the default for shipping, and one for billing. */

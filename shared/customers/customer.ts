@@ -4,15 +4,8 @@ import { CURRENT_STORE } from '#shared/platform/db/statement.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { assertFound } from '#shared/platform/errors.ts'
 import { Metadata } from '#shared/platform/http/metadata.ts'
-import {
-  Nullable,
-  Shape,
-  Timestamp,
-  toText,
-  toTimestamp,
-  toTimestampOrNull,
-  Uuid,
-} from '#shared/platform/http/schema.ts'
+import { toText, toTimestamp, toTimestampOrNull } from '#shared/platform/http/response-values.ts'
+import { Nullable, Shape, Timestamp, Uuid } from '#shared/platform/http/schema.ts'
 
 /** An account of a buyer in a store. Without a password hash, it signs in by an identity provider or a reset link. */
 export class Customer extends StoreModel {

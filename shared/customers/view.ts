@@ -1,16 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { Metadata } from '#shared/platform/http/metadata.ts'
-import {
-  Money,
-  MoneyDifference,
-  Nullable,
-  Shape,
-  Timestamp,
-  toText,
-  toTimestamp,
-  toTimestampOrNull,
-  Uuid,
-} from '#shared/platform/http/schema.ts'
+import { toText, toTimestamp, toTimestampOrNull } from '#shared/platform/http/response-values.ts'
+import { Money, MoneyDifference, Nullable, Shape, Timestamp, Uuid } from '#shared/platform/http/schema.ts'
 import { proportion, toMajor } from '#shared/platform/money.ts'
 import type { Customer } from './customer.ts'
 

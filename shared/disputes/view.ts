@@ -1,14 +1,6 @@
 import { type Static, Type } from 'typebox'
-import {
-  CurrencyCode,
-  Money,
-  Nullable,
-  Shape,
-  Timestamp,
-  toTimestamp,
-  toTimestampOrNull,
-  Uuid,
-} from '#shared/platform/http/schema.ts'
+import { toTimestamp, toTimestampOrNull } from '#shared/platform/http/response-values.ts'
+import { CurrencyCode, Money, Nullable, Shape, Timestamp, Uuid } from '#shared/platform/http/schema.ts'
 import { toMajor } from '#shared/platform/money.ts'
 import type { Dispute } from './dispute.ts'
 import { DISPUTE_STATUSES } from './states.ts'

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
-import { Shape, Timestamp, toTimestamp, Uuid } from '#shared/platform/http/schema.ts'
+import { toTimestamp } from '#shared/platform/http/response-values.ts'
+import { Shape, Timestamp, Uuid } from '#shared/platform/http/schema.ts'
 import { alpha3Of, countryNames, type Zone, zonesOf } from './countries.ts'
 import type { GeoZone } from './geo-zone.ts'
 import type { StoreCountry } from './sold-countries.ts'

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { config } from '#shared/platform/config/config.ts'
-import { CreatedBy, Shape, Timestamp, toTimestamp, Uuid } from '#shared/platform/http/schema.ts'
+import { toTimestamp } from '#shared/platform/http/response-values.ts'
+import { CreatedBy, Shape, Timestamp, Uuid } from '#shared/platform/http/schema.ts'
 import { AUDIENCES, type IdentityProvider } from './identity-provider.ts'
 import { callbackUrl } from './redirect-url.ts'
 

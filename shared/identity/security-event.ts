@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { StoreModel } from '#shared/platform/db/model.ts'
-import { Nullable, Shape, Timestamp, toText, toTimestamp, Uuid } from '#shared/platform/http/schema.ts'
+import { toText, toTimestamp } from '#shared/platform/http/response-values.ts'
+import { Nullable, Shape, Timestamp, Uuid } from '#shared/platform/http/schema.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import type { Device } from './device.ts'
 import type { Account, AccountType, IdentityTx } from './principal.ts'

@@ -1,15 +1,8 @@
 import { type Static, type TObject, type TProperties, type TSchema, Type } from 'typebox'
 import { ENCODINGS } from '#shared/imports/file/file-decoder.ts'
 import { IMPORT_FORMATS } from '#shared/imports/file/header.ts'
-import {
-  Nullable,
-  Shape,
-  Timestamp,
-  toText,
-  toTimestamp,
-  toTimestampOrNull,
-  Uuid,
-} from '#shared/platform/http/schema.ts'
+import { toText, toTimestamp, toTimestampOrNull } from '#shared/platform/http/response-values.ts'
+import { Nullable, Shape, Timestamp, Uuid } from '#shared/platform/http/schema.ts'
 import { type ImportJob, MAX_IGNORED_COLUMNS, MAX_IGNORED_LENGTH } from './import-job.ts'
 import type { ImportNote } from './import-note.ts'
 import { IMPORT_STATUSES } from './states.ts'

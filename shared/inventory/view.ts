@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
-import { Shape, Timestamp, toText, toTimestamp, Uuid } from '#shared/platform/http/schema.ts'
+import { toText, toTimestamp } from '#shared/platform/http/response-values.ts'
+import { Shape, Timestamp, Uuid } from '#shared/platform/http/schema.ts'
 import { MOVEMENT_REASONS, type StockMovement } from './stock-movement.ts'
 
 export const StockMovementView = Shape({

@@ -1,15 +1,8 @@
 import { type Static, Type } from 'typebox'
 import { findOrder } from '#shared/orders/order.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import {
-  CurrencyCode,
-  Nullable,
-  Shape,
-  Timestamp,
-  toText,
-  toTimestamp,
-  Uuid,
-} from '#shared/platform/http/schema.ts'
+import { toText, toTimestamp } from '#shared/platform/http/response-values.ts'
+import { CurrencyCode, Nullable, Shape, Timestamp, Uuid } from '#shared/platform/http/schema.ts'
 import { ActorView, type NamedActor, nameActors } from './actors.ts'
 import { HISTORY_KINDS, type HistoryEntry } from './history-entry.ts'
 import { readHistoryEntries } from './read-history-entries.ts'

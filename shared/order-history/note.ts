@@ -2,7 +2,8 @@ import { type Static, Type } from 'typebox'
 import type { OrderActor } from '#shared/orders/actor.ts'
 import { StoreModel } from '#shared/platform/db/model.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { Shape, Timestamp, toTimestamp, Uuid } from '#shared/platform/http/schema.ts'
+import { toTimestamp } from '#shared/platform/http/response-values.ts'
+import { Shape, Timestamp, Uuid } from '#shared/platform/http/schema.ts'
 
 /** A text about an order. The buyer sees it only if `isCustomerVisible`. */
 export class OrderNote extends StoreModel {

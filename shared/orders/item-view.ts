@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
-import { Money, Nullable, Shape, toText, Uuid } from '#shared/platform/http/schema.ts'
+import { toText } from '#shared/platform/http/response-values.ts'
+import { Money, Nullable, Shape, Uuid } from '#shared/platform/http/schema.ts'
 import { toMajor } from '#shared/platform/money.ts'
 import type { OrderItem } from './order-item.ts'
 

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
-import { Nullable, Shape, Timestamp, toText, toTimestamp } from '#shared/platform/http/schema.ts'
+import { toText, toTimestamp } from '#shared/platform/http/response-values.ts'
+import { Nullable, Shape, Timestamp } from '#shared/platform/http/schema.ts'
 import type { OrderStep } from './order-step.ts'
 import { ORDER_STATUSES } from './states.ts'
 

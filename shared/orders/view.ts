@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { AddressView } from '#shared/geo/address.ts'
 import { Metadata } from '#shared/platform/http/metadata.ts'
+import { toText, toTimestamp, toTimestampOrNull } from '#shared/platform/http/response-values.ts'
 import {
   CurrencyCode,
   Money,
@@ -8,9 +9,6 @@ import {
   Nullable,
   Shape,
   Timestamp,
-  toText,
-  toTimestamp,
-  toTimestampOrNull,
   Uuid,
 } from '#shared/platform/http/schema.ts'
 import { toMajor } from '#shared/platform/money.ts'

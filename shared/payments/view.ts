@@ -1,15 +1,6 @@
 import { type Static, Type } from 'typebox'
-import {
-  CurrencyCode,
-  Money,
-  Nullable,
-  Shape,
-  Timestamp,
-  toText,
-  toTimestamp,
-  toTimestampOrNull,
-  Uuid,
-} from '#shared/platform/http/schema.ts'
+import { toText, toTimestamp, toTimestampOrNull } from '#shared/platform/http/response-values.ts'
+import { CurrencyCode, Money, Nullable, Shape, Timestamp, Uuid } from '#shared/platform/http/schema.ts'
 import { toMajor } from '#shared/platform/money.ts'
 import { CARD_SETUP_STATUSES, CardSetup } from './card-setup.ts'
 import type { Payment } from './payment.ts'

@@ -1,15 +1,8 @@
 import { type Static, Type } from 'typebox'
 import { orEmptySql, timestampSql } from '#shared/catalog/storefront-context/sql.ts'
 import { jsonFields, jsonSql, schemaOf } from '#shared/platform/db/json-fields.ts'
-import {
-  Nullable,
-  Shape,
-  Timestamp,
-  toText,
-  toTimestamp,
-  toTimestampOrNull,
-  Uuid,
-} from '#shared/platform/http/schema.ts'
+import { toText, toTimestamp, toTimestampOrNull } from '#shared/platform/http/response-values.ts'
+import { Nullable, Shape, Timestamp, Uuid } from '#shared/platform/http/schema.ts'
 import { pickText } from '#shared/platform/text.ts'
 import type { Store } from '#shared/stores/store.ts'
 import type { Question, QuestionWithProduct } from './question.ts'

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
-import { Shape, Timestamp, toTimestamp, Uuid } from '#shared/platform/http/schema.ts'
+import { toTimestamp } from '#shared/platform/http/response-values.ts'
+import { Shape, Timestamp, Uuid } from '#shared/platform/http/schema.ts'
 import type { RemoteLink } from './remote-link.ts'
 
 export const RemoteLinkView = Shape({

@@ -1,5 +1,6 @@
 import { type Static, type TObject, Type } from 'typebox'
-import { DateRangeQuery, MAX_INT4, PageQuery, Shape } from '#shared/platform/http/schema.ts'
+import { DateRangeQuery, PageQuery } from '#shared/platform/http/query-parameters.ts'
+import { MAX_INT4, Shape } from '#shared/platform/http/schema.ts'
 import { MAX_DAYS } from './range.ts'
 import { GROUPS } from './read-report.ts'
 import { layoutNames, PERIOD, type Report } from './report.ts'

@@ -2,17 +2,8 @@ import { type Static, Type } from 'typebox'
 import type { Order } from '#shared/orders/order.ts'
 import type { OrderItem } from '#shared/orders/order-item.ts'
 import { Metadata } from '#shared/platform/http/metadata.ts'
-import {
-  CurrencyCode,
-  Money,
-  Nullable,
-  Shape,
-  Timestamp,
-  toText,
-  toTimestamp,
-  toTimestampOrNull,
-  Uuid,
-} from '#shared/platform/http/schema.ts'
+import { toText, toTimestamp, toTimestampOrNull } from '#shared/platform/http/response-values.ts'
+import { CurrencyCode, Money, Nullable, Shape, Timestamp, Uuid } from '#shared/platform/http/schema.ts'
 import { toMajor } from '#shared/platform/money.ts'
 import type { Refund } from '#shared/refunds/refund.ts'
 import { REFUND_STATUSES } from '#shared/refunds/states.ts'

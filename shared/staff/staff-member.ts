@@ -2,7 +2,8 @@ import { type Static, Type } from 'typebox'
 import { StoreModel } from '#shared/platform/db/model.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { assertFound } from '#shared/platform/errors.ts'
-import { Shape, Timestamp, toTimestamp, Uuid } from '#shared/platform/http/schema.ts'
+import { toTimestamp } from '#shared/platform/http/response-values.ts'
+import { Shape, Timestamp, Uuid } from '#shared/platform/http/schema.ts'
 
 /** A member of a store's staff. */
 export class StaffMember extends StoreModel {

@@ -1,7 +1,8 @@
 import { type Static, Type } from 'typebox'
 import { toColumnNames } from '#shared/platform/db/model.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { Nullable, Shape, Timestamp, toTimestampOrNull, Uuid } from '#shared/platform/http/schema.ts'
+import { toTimestampOrNull } from '#shared/platform/http/response-values.ts'
+import { Nullable, Shape, Timestamp, Uuid } from '#shared/platform/http/schema.ts'
 import { inMs, MINUTE_MS, now } from '#shared/platform/time/clock.ts'
 import { lockOwner } from './roster.ts'
 

@@ -1,15 +1,6 @@
 import { type Static, Type } from 'typebox'
-import {
-  CurrencyCode,
-  Money,
-  Nullable,
-  Shape,
-  Timestamp,
-  toText,
-  toTimestamp,
-  toTimestampOrNull,
-  Uuid,
-} from '#shared/platform/http/schema.ts'
+import { toText, toTimestamp, toTimestampOrNull } from '#shared/platform/http/response-values.ts'
+import { CurrencyCode, Money, Nullable, Shape, Timestamp, Uuid } from '#shared/platform/http/schema.ts'
 import { toMajor } from '#shared/platform/money.ts'
 import { Links } from '#shared/stores/settings/links.ts'
 import { OrderMails } from '#shared/stores/settings/order-mails.ts'

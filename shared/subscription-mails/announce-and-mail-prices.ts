@@ -1,7 +1,7 @@
 import { findCustomer } from '#shared/customers/customer.ts'
 import { queueMail } from '#shared/mail/queue-mail.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { toTimestamp } from '#shared/platform/http/schema.ts'
+import { toTimestamp } from '#shared/platform/http/response-values.ts'
 import { toMajor } from '#shared/platform/money.ts'
 import { priceChangeMail } from '#shared/subscription-mails/mails/price-change.ts'
 import { toMailData } from '#shared/subscription-mails/mails/subscription-mail.ts'

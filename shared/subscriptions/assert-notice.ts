@@ -1,5 +1,5 @@
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { toTimestamp } from '#shared/platform/http/schema.ts'
+import { toTimestamp } from '#shared/platform/http/response-values.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import { readStore } from '#shared/stores/store.ts'
 import { SubscriptionErrors } from './errors.ts'

@@ -1,15 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { AddressView } from '#shared/geo/address.ts'
-import {
-  CurrencyCode,
-  Money,
-  Nullable,
-  Shape,
-  Timestamp,
-  toTimestamp,
-  toTimestampOrNull,
-  Uuid,
-} from '#shared/platform/http/schema.ts'
+import { toTimestamp, toTimestampOrNull } from '#shared/platform/http/response-values.ts'
+import { CurrencyCode, Money, Nullable, Shape, Timestamp, Uuid } from '#shared/platform/http/schema.ts'
 import { toMajor } from '#shared/platform/money.ts'
 import { pickText } from '#shared/platform/text.ts'
 import { DURATION_UNITS, isTrialCharge } from '#shared/recurring-plans/schedule.ts'

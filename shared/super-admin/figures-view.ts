@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
-import { CurrencyCode, Nullable, Shape, Timestamp, toTimestampOrNull } from '#shared/platform/http/schema.ts'
+import { toTimestampOrNull } from '#shared/platform/http/response-values.ts'
+import { CurrencyCode, Nullable, Shape, Timestamp } from '#shared/platform/http/schema.ts'
 import type { Figures, FiguresPeriod } from './read-figures.ts'
 
 const Day = Type.String({ format: 'date' })

@@ -1,12 +1,6 @@
 import { type Static, Type } from 'typebox'
-import {
-  Nullable,
-  Shape,
-  Timestamp,
-  toTimestamp,
-  toTimestampOrNull,
-  Uuid,
-} from '#shared/platform/http/schema.ts'
+import { toTimestamp, toTimestampOrNull } from '#shared/platform/http/response-values.ts'
+import { Nullable, Shape, Timestamp, Uuid } from '#shared/platform/http/schema.ts'
 import type { DeadLetter } from '#shared/platform/jobs/list-dead-letters.ts'
 import type { QueueFigures } from '#shared/platform/jobs/queue-status.ts'
 

@@ -5,7 +5,7 @@ import {
   type UnreportedSession,
 } from '#shared/identity/sessions/support-changes.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { toText, toTimestamp } from '#shared/platform/http/schema.ts'
+import { toText, toTimestamp } from '#shared/platform/http/response-values.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import { supportChangesMail } from '#shared/staff/mails/support-changes.ts'
 import { mailOwner } from '#shared/staff/ownership/mail-owner.ts'

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
-import { Money, Nullable, Shape, Timestamp, toTimestamp, Uuid } from '#shared/platform/http/schema.ts'
+import { toTimestamp } from '#shared/platform/http/response-values.ts'
+import { Money, Nullable, Shape, Timestamp, Uuid } from '#shared/platform/http/schema.ts'
 import { toMajor } from '#shared/platform/money.ts'
 import { toPercent } from './percent.ts'
 import type { TaxPart } from './tax-calculator.ts'

@@ -1,15 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { Metadata } from '#shared/platform/http/metadata.ts'
-import {
-  CurrencyCode,
-  Money,
-  Nullable,
-  Shape,
-  Timestamp,
-  toTimestamp,
-  toTimestampOrNull,
-  Uuid,
-} from '#shared/platform/http/schema.ts'
+import { toTimestamp, toTimestampOrNull } from '#shared/platform/http/response-values.ts'
+import { CurrencyCode, Money, Nullable, Shape, Timestamp, Uuid } from '#shared/platform/http/schema.ts'
 import { toMajor } from '#shared/platform/money.ts'
 import { codeEnd } from '#shared/vouchers/codes/code.ts'
 import { giftProperties, viewGift } from './gift.ts'

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { StoreModel } from '#shared/platform/db/model.ts'
-import { Money, Nullable, Shape, Timestamp, toTimestamp, Uuid } from '#shared/platform/http/schema.ts'
+import { toTimestamp } from '#shared/platform/http/response-values.ts'
+import { Money, Nullable, Shape, Timestamp, Uuid } from '#shared/platform/http/schema.ts'
 import { toMajor } from '#shared/platform/money.ts'
 import { VOUCHER_ENTRY_KINDS, type VoucherEntryKind } from './states.ts'
 

@@ -1,14 +1,6 @@
 import { type Static, Type } from 'typebox'
-import {
-  CreatedBy,
-  Nullable,
-  Shape,
-  Timestamp,
-  toText,
-  toTimestamp,
-  toTimestampOrNull,
-  Uuid,
-} from '#shared/platform/http/schema.ts'
+import { toText, toTimestamp, toTimestampOrNull } from '#shared/platform/http/response-values.ts'
+import { CreatedBy, Nullable, Shape, Timestamp, Uuid } from '#shared/platform/http/schema.ts'
 import { DISABLED_REASONS, type Webhook } from './webhook.ts'
 
 const webhookFields = {

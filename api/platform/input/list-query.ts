@@ -1,6 +1,7 @@
 import { type TProperties, Type } from 'typebox'
 import type { List } from '#shared/platform/db/list.ts'
-import { CreatedQuery, Line, PageQuery, Shape } from '#shared/platform/http/schema.ts'
+import { CreatedQuery, PageQuery } from '#shared/platform/http/query-parameters.ts'
+import { Line, Shape } from '#shared/platform/http/schema.ts'
 
 /**
  * Returns the query of a list: the parameters of every list, then its own filters, and those that the operation adds.

@@ -8,7 +8,7 @@ import { page, type Reply, reply } from '#api/platform/output/reply.ts'
 import type { CsvFile } from '#shared/platform/csv/csv-file.ts'
 import type { Page } from '#shared/platform/db/list-query.ts'
 import { CommonErrors, type DeclaredError } from '#shared/platform/errors.ts'
-import type { PageQuery } from '#shared/platform/http/schema.ts'
+import type { PageQuery } from '#shared/platform/http/query-parameters.ts'
 import type { Store } from '#shared/stores/store.ts'
 import { type Call, endpoint } from './endpoint.ts'
 

@@ -3,15 +3,8 @@ import type { CartLine } from '#shared/cart/cart-line.ts'
 import type { VoucherLine } from '#shared/cart/cart-voucher.ts'
 import type { LineParts } from '#shared/cart/price-cart.ts'
 import { type ExplainedPrice, LINE_PRICE_KINDS, PRICE_REASONS } from '#shared/cart/prices/explain-prices.ts'
-import {
-  Money,
-  Nullable,
-  Shape,
-  Timestamp,
-  toText,
-  toTimestampOrNull,
-  Uuid,
-} from '#shared/platform/http/schema.ts'
+import { toText, toTimestampOrNull } from '#shared/platform/http/response-values.ts'
+import { Money, Nullable, Shape, Timestamp, Uuid } from '#shared/platform/http/schema.ts'
 import { toMajor } from '#shared/platform/money.ts'
 import { pickText } from '#shared/platform/text.ts'
 import type { Store } from '#shared/stores/store.ts'

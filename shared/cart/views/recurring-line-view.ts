@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { findNextCharge, type RecurringLine } from '#shared/cart/recurring-line.ts'
-import { Money, Nullable, Shape, Timestamp, toTimestamp, Uuid } from '#shared/platform/http/schema.ts'
+import { toTimestamp } from '#shared/platform/http/response-values.ts'
+import { Money, Nullable, Shape, Timestamp, Uuid } from '#shared/platform/http/schema.ts'
 import { toMajor } from '#shared/platform/money.ts'
 import { pickText } from '#shared/platform/text.ts'
 import { Cycle, Duration, DurationUnit, Trial, viewTrial } from '#shared/recurring-plans/view.ts'

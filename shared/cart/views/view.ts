@@ -7,15 +7,8 @@ import { COUPON_TYPES } from '#shared/coupons/coupon.ts'
 import { CouponValue, majorValue } from '#shared/coupons/view.ts'
 import { cardChargeMinor } from '#shared/payment-methods/card-rules.ts'
 import { Metadata } from '#shared/platform/http/metadata.ts'
-import {
-  CurrencyCode,
-  Money,
-  MoneyDifference,
-  Nullable,
-  Shape,
-  toText,
-  Uuid,
-} from '#shared/platform/http/schema.ts'
+import { toText } from '#shared/platform/http/response-values.ts'
+import { CurrencyCode, Money, MoneyDifference, Nullable, Shape, Uuid } from '#shared/platform/http/schema.ts'
 import { toMajor } from '#shared/platform/money.ts'
 import type { Store } from '#shared/stores/store.ts'
 import { MinOrderTotal } from '#shared/stores/view.ts'

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
-import { I18nText, Nullable, Shape, Timestamp, toTimestamp, Uuid } from '#shared/platform/http/schema.ts'
+import { toTimestamp } from '#shared/platform/http/response-values.ts'
+import { I18nText, Nullable, Shape, Timestamp, Uuid } from '#shared/platform/http/schema.ts'
 import type { Attribute } from './attribute.ts'
 import type { Category } from './category.ts'
 import type { Manufacturer } from './manufacturer.ts'

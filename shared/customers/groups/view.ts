@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
-import { I18nText, Shape, Timestamp, toTimestamp, Uuid } from '#shared/platform/http/schema.ts'
+import { toTimestamp } from '#shared/platform/http/response-values.ts'
+import { I18nText, Shape, Timestamp, Uuid } from '#shared/platform/http/schema.ts'
 import type { CountedGroup } from './list-groups.ts'
 
 export const CustomerGroupView = Shape({

@@ -2,7 +2,7 @@ import { rowWarning } from '#shared/imports/file/row-note.ts'
 import { ImportJob } from '#shared/imports/import-job.ts'
 import { recordNotes } from '#shared/imports/record-import-progress.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { toTimestamp } from '#shared/platform/http/schema.ts'
+import { toTimestamp } from '#shared/platform/http/response-values.ts'
 
 /** Marks a running import that continues later. Its next start does not count as an attempt. */
 export const postponeImport = (tx: StoreTx, jobId: string) =>

@@ -13,18 +13,10 @@ export const Changes = <P extends TProperties>(properties: P) =>
     { minProperties: 1 },
   )
 
-const UUID = '^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$'
+/** The pattern of a UUID. */
+export const UUID_PATTERN = '^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$'
 
-export const Uuid = Type.String({ title: 'UUID', pattern: UUID })
-
-/** A UUID or null in a query. An empty value and the word `null` mean null. */
-export const UuidOrNullText = (description: string) =>
-  Type.Unsafe<string | null>({
-    type: ['string', 'null'],
-    title: 'UUID',
-    pattern: `^$|^null$|${UUID}`,
-    description,
-  })
+export const Uuid = Type.String({ title: 'UUID', pattern: UUID_PATTERN })
 
 /** A response that is a CSV file. */
 export const CsvText = Type.String({ contentMediaType: 'text/csv' })
@@ -167,55 +159,3 @@ export function Omittable<S extends TSchema>(schema: S) {
   const open = { ...rest, ...(pattern ? { pattern: `^$|${pattern}` } : {}), [EMPTY_IS_ABSENT]: true }
   return Type.Optional({ ...open, type: ['string', 'null'] } as unknown as S)
 }
-
-/** A query parameter with several values between commas, or repeated. */
-export const CommaSeparated = <S extends TSchema>(item: S, maxItems: number, description?: string) =>
-  Type.Optional(
-    Type.Array(item, {
-      minItems: 1,
-      maxItems,
-      description: [description, `One or more, between commas; at most ${maxItems}`]
-        .filter(Boolean)
-        .join('. '),
-    }),
-  )
-
-/** Query parameters of a paginated list. */
-export const PageQuery = {
-  page: Type.Integer({ minimum: 1, maximum: 100_000, default: 1 }),
-  page_size: Type.Integer({ minimum: 1, maximum: 100, default: 20 }),
-}
-
-/** Query parameters that filter a list by creation time. */
-export const CreatedQuery = {
-  created_from: Type.Optional(
-    Type.String({ format: 'date-time', description: 'Created at this time or later' }),
-  ),
-  created_to: Type.Optional(Type.String({ format: 'date-time', description: 'Created before this time' })),
-}
-
-/** Query parameters of the days that figures are about, both inclusive. */
-export const DateRangeQuery = (descriptions: { from: string; to: string }) => ({
-  date_from: Type.Optional(Type.String({ format: 'date', description: descriptions.from })),
-  date_to: Type.Optional(Type.String({ format: 'date', description: descriptions.to })),
-})
-
-/** Query parameters of a list that other systems synchronize. They ask for changes since their last request. */
-export const UpdatedQuery = {
-  updated_from: Type.Optional(
-    Type.String({ format: 'date-time', description: 'Something of the item changed at this time or later' }),
-  ),
-  updated_to: Type.Optional(
-    Type.String({ format: 'date-time', description: 'Nothing of the item changed at this time or later' }),
-  ),
-}
-
-/** Query of a list without filters. */
-export const PlainPageQuery = Shape(PageQuery)
-
-/** Returns a text for a response; `""` if there is none. */
-export const toText = (text: string | null | undefined): string => text ?? ''
-
-/** Returns a time as responses show it. */
-export const toTimestamp = (date: Date): string => date.toISOString()
-export const toTimestampOrNull = (date: Date | null): string | null => date?.toISOString() ?? null

@@ -1,12 +1,6 @@
 import { type Static, Type } from 'typebox'
-import {
-  CreatedBy,
-  Nullable,
-  Shape,
-  Timestamp,
-  toText,
-  toTimestampOrNull,
-} from '#shared/platform/http/schema.ts'
+import { toText, toTimestampOrNull } from '#shared/platform/http/response-values.ts'
+import { CreatedBy, Nullable, Shape, Timestamp } from '#shared/platform/http/schema.ts'
 import type { RemoteConnection } from '#shared/remote-catalog/connection.ts'
 import { CONNECTION_DEFAULTS } from './replace-connection.ts'
 

@@ -1,13 +1,6 @@
 import { type Static, Type } from 'typebox'
-import {
-  CreatedBy,
-  Nullable,
-  Shape,
-  Timestamp,
-  toTimestamp,
-  toTimestampOrNull,
-  Uuid,
-} from '#shared/platform/http/schema.ts'
+import { toTimestamp, toTimestampOrNull } from '#shared/platform/http/response-values.ts'
+import { CreatedBy, Nullable, Shape, Timestamp, Uuid } from '#shared/platform/http/schema.ts'
 import { DOMAIN_FAILURES, DOMAIN_STATUSES, type StoreDomain } from './store-domain.ts'
 
 export const StoreDomainView = Shape({

@@ -1,7 +1,7 @@
 import { newId } from '#shared/platform/db/id.ts'
 import type { Value } from '#shared/platform/db/pg-internals.ts'
 import { namedStatement } from '#shared/platform/db/statement.ts'
-import { toTimestamp, toTimestampOrNull } from '#shared/platform/http/schema.ts'
+import { toTimestamp, toTimestampOrNull } from '#shared/platform/http/response-values.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import type { AttemptResult } from '#shared/webhooks/attempts/attempt.ts'
 import type { AttemptOutcome } from './attempt-outcome.ts'

@@ -1,6 +1,6 @@
 import { readInStore } from '#shared/platform/db/pipelined-query.ts'
 import { CURRENT_STORE, namedStatement } from '#shared/platform/db/statement.ts'
-import { toTimestamp } from '#shared/platform/http/schema.ts'
+import { toTimestamp } from '#shared/platform/http/response-values.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import { isWindowLowSql } from './window.ts'
 

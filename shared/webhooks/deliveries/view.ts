@@ -1,13 +1,6 @@
 import { type Static, Type } from 'typebox'
-import {
-  Nullable,
-  Shape,
-  Timestamp,
-  toText,
-  toTimestamp,
-  toTimestampOrNull,
-  Uuid,
-} from '#shared/platform/http/schema.ts'
+import { toText, toTimestamp, toTimestampOrNull } from '#shared/platform/http/response-values.ts'
+import { Nullable, Shape, Timestamp, Uuid } from '#shared/platform/http/schema.ts'
 import type { RightsHolder } from '#shared/staff/rights.ts'
 import type { WebhookAttempt } from '#shared/webhooks/attempts/attempt.ts'
 import { mayReceive } from '#shared/webhooks/readable-events.ts'
