@@ -54,7 +54,7 @@ export async function addHistoryNote(
 // Each change of an order reads its whole history for the audit log. With thousands, it would block other requests.
 const MAX_ENTRIES = 500
 
-/** Throws `order.history_limit_reached` if staff may add no more entries to the history of an order. The order is locked. */
+/** Throws `order.history_limit_reached` if staff may add no more entries to an order's history. The order is locked. */
 export async function assertHistoryLeft(tx: StoreTx, orderId: string): Promise<void> {
   const entries = await OrderStep.in(tx).where('order_id', orderId).resultSize()
   if (entries >= MAX_ENTRIES) throw OrderErrors.historyLimitReached({ limit: MAX_ENTRIES })

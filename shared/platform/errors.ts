@@ -81,7 +81,7 @@ export interface ErrorFactory<Details = NoDetails> extends DeclaredError {
 const declared: DeclaredError[] = []
 
 /**
- * Declares a domain's errors: `OrderErrors.historyLimitReached({ limit })` makes one, and `OrderErrors.historyLimitReached.kind`
+ * Declares a domain's errors: `OrderErrors.limitReached({ limit })` makes one, and `OrderErrors.limitReached.kind`
  * describes it.
  */
 export function defineErrors<const K extends Record<string, ErrorKind>>(

@@ -20,8 +20,8 @@ export interface AddressMailsPort {
 /**
  * Changes the shipping address of an order before its first shipment. The new address must be in the same country and
  * geo zones, because the tax and shipping costs were agreed. The buyer of a paid order gets a mail. Throws 422 for an
- * unknown place, and `order.address_fixed`, `order.address_in_other_zone` and `order.history_limit_reached`. Returns the changed
- * order.
+ * unknown place, and `order.address_fixed`, `order.address_in_other_zone` and `order.history_limit_reached`. Returns
+ * the changed order.
  */
 export async function changeShippingAddress(
   tx: StoreTx,

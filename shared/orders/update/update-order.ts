@@ -50,8 +50,8 @@ export interface OrderUpdateOptions<Refund> {
  * Updates an order for staff. The status `refunded` requests a refund of everything that is left; the order gets the
  * status once the money is back. A status that sends the goods ships all units that are left. A repeat of `canceled`
  * with `restock` restocks goods that arrived later. Returns the refund; null if there is none to wait for. Throws
- * `order.refund_forbidden` for the status `refunded` without the right `refund`, `order.history_limit_reached`, the errors of
- * `changeStatusByStaff` and `changeShippingAddress`, and 422.
+ * `order.refund_forbidden` for the status `refunded` without the right `refund`, `order.history_limit_reached`, the
+ * errors of `changeStatusByStaff` and `changeShippingAddress`, and 422.
  */
 export async function updateOrder<Refund>(
   tx: StoreTx,

@@ -107,7 +107,7 @@ export const WRITE_EVERY_TABLE: Record<string, string> = {
   'shared/platform/secrets/reencrypt-kind.ts': 're-encrypts the columns that domains declare as secret',
 }
 
-/** Files that write several tables of their own domain by a name in a variable. */
+/** Files that write tables of their own domain by a name in a variable. */
 export const WRITE_OWN_TABLES: string[] = [
   'shared/audit/head.ts',
   'shared/audit/record-change.ts',
@@ -122,4 +122,6 @@ export const WRITE_OWN_TABLES: string[] = [
   'shared/identity/two-factor/recovery-code.ts',
   'shared/identity/two-factor/two-factor.ts',
   'shared/imports/upload-chunks.ts',
+  'shared/platform/jobs/delete-jobs-about.ts',
+  'shared/platform/jobs/waiting-jobs.ts',
 ]
