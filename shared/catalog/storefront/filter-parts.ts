@@ -12,6 +12,8 @@ export type NextPlaceholder = () => string
 /** The SQL of one filter. */
 interface Part {
   shape: string
+  /** Whether few products pass it, which an index finds. */
+  isSelective?: true
   cte?: string
   /** A condition on product `p`. */
   condition?: string
@@ -42,6 +44,7 @@ export function searchPart(
     return {
       ...part,
       shape: 'q',
+      isSelective: true,
       ids: nextPlaceholder(),
       values: [search.query, q, search.ids],
     }
@@ -61,6 +64,7 @@ export function categoryPart(
   if (idsInCategory !== null)
     return {
       shape: 'category',
+      isSelective: true,
       ids: nextPlaceholder(),
       values: [idsInCategory],
       key: [category],
@@ -83,6 +87,7 @@ export function attributesPart(
   if (idsWithAttributes !== null)
     return {
       shape: 'attributes',
+      isSelective: true,
       ids: nextPlaceholder(),
       values: [idsWithAttributes],
       key: values,
@@ -97,13 +102,14 @@ export function attributesPart(
 
 export function idsPart({ ids }: ProductFilter, nextPlaceholder: NextPlaceholder): Part | null {
   if (ids === undefined) return null
-  return { shape: 'ids', ids: nextPlaceholder(), values: [`{${ids.join()}}`] }
+  return { shape: 'ids', isSelective: true, ids: nextPlaceholder(), values: [`{${ids.join()}}`] }
 }
 
 export function skusPart({ skus }: ProductFilter, nextPlaceholder: NextPlaceholder): Part | null {
   if (skus === undefined) return null
   return {
     shape: 'skus',
+    isSelective: true,
     cte: `wanted_skus as materialized (select array(select json_array_elements_text(${nextPlaceholder()}::json)) as skus)`,
     condition: `p.id in (
       select named.id from products named

@@ -10,7 +10,7 @@ import { type FilterSql, filterSql } from './filter-sql.ts'
 import { FIRST_VALUE_AFTER_PRICES, type PriceSql, readPricesAtPlace } from './prices-at-place.ts'
 import { offerSql, productCardFields, variantCardFields } from './product-card.ts'
 import { type ProductFilter, type ResolvedFilter, resolveFilter } from './resolve-filter.ts'
-import { withSortPermit } from './scan-permits.ts'
+import { withFilterPermit, withSortPermit } from './scan-permits.ts'
 
 export const PRODUCT_SORTS = [
   '-created_at',
@@ -46,6 +46,7 @@ const ORDERS: Record<ProductSort, string> = {
 
 /** The sorts without an index. Eight sorts of 100,000 names at a time kept other stores waiting. */
 const SORTS_BY_TEXT: ReadonlySet<ProductSort> = new Set(['name', '-name'])
+/** A read of all products of a catalog with more of them needs a permit. */
 const MANY_PRODUCTS = 5_000
 
 /** The position of the last item that a list returns. */
@@ -82,17 +83,23 @@ export async function listProducts(
   )
   const storeId = context.store.id
   const read = (timeoutMs?: number) => readInStore(storeId, statement, values, timeoutMs)
-  const rows = SORTS_BY_TEXT.has(order) ? readSorted(storeId, read, total) : read()
+  const rows =
+    SORTS_BY_TEXT.has(order) && (await total) > MANY_PRODUCTS
+      ? withSortPermit(storeId, read)
+      : readFiltered(context, sql, read)
   const [[row], count] = await Promise.all([rows, total])
   return { json: row?.[0] ?? '[]', total: count }
 }
 
-/** Reads a page in the order of names. If there are many products, it needs a permit. */
-const readSorted = async (
-  storeId: string,
-  read: (timeoutMs?: number) => Promise<Row[]>,
-  total: Promise<number>,
-): Promise<Row[]> => ((await total) > MANY_PRODUCTS ? withSortPermit(storeId, read) : read())
+/** Reads products that pass a filter. A read of all products of a large catalog needs a permit. */
+async function readFiltered(
+  context: StorefrontContext,
+  { readsAll }: FilterSql,
+  read: () => Promise<Row[]>,
+): Promise<Row[]> {
+  const needsPermit = readsAll && (await countProducts(context, {})) > MANY_PRODUCTS
+  return needsPermit ? withFilterPermit(context.store.id, read) : read()
+}
 
 /**
  * Returns the SQL of a page. The inner selects find the ids of the page, by an index if one fits the sort. Only these
@@ -127,7 +134,7 @@ function countProducts(context: StorefrontContext, filter: ResolvedFilter): Prom
       `count_products ${sql.shape}`,
       () => `${sql.withs} select count(*) from products p where ${sql.condition}`,
     )
-    const [row] = await readInStore(context.store.id, statement, sql.values)
+    const [row] = await readFiltered(context, sql, () => readInStore(context.store.id, statement, sql.values))
     return Number(row?.[0] ?? 0)
   })
 }

@@ -1,5 +1,7 @@
 import { hasTimedOut } from '#shared/platform/db/sql-error.ts'
 import { permitsBySpeed } from '#shared/platform/throttle/permits-by-speed.ts'
+import { semaphore } from '#shared/platform/throttle/semaphore.ts'
+import { withStorePermit } from '#shared/platform/throttle/store-permit.ts'
 
 type Permits = ReturnType<typeof permitsBySpeed>
 
@@ -46,3 +48,12 @@ export const withFacetPermit = scanPermits({ maxWaiting: 16 })
 
 /** Names have no index, because each language has its own. To sort 100,000 takes PostgreSQL some 200 ms. */
 export const withSortPermit = scanPermits({ maxWaiting: 64 })
+
+const filterPermit = semaphore({ permits: 4, permitsPerGroup: 2, maxWaiting: 64 })
+
+/**
+ * Runs a read that filters most products of a large catalog with a permit. At most two of a store run at a time: one
+ * takes up to a second for 300,000 products, and they would use all connections of the store.
+ */
+export const withFilterPermit = <T>(storeId: string, scan: () => Promise<T>): Promise<T> =>
+  withStorePermit(filterPermit, storeId, scan)

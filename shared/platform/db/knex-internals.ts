@@ -1,7 +1,7 @@
 import type { Knex } from 'knex'
 import { isUuid } from './id.ts'
-import { NO_NOTICES } from './no-notices.ts'
 import { limitsSql } from './time-limits.ts'
+import { NO_NOTICES, STORE_SETTINGS } from './transaction-settings.ts'
 import { ClientGone } from './waiting-client.ts'
 
 /*
@@ -68,7 +68,7 @@ function beginSql(storeId: string | undefined): string {
   if (!storeId) return `begin; select ${NO_NOTICES}${limitsSql()}`
   // Two statements in one message take no parameters, so the text must be a UUID.
   if (!isUuid(storeId)) throw new Error('A store transaction needs the id of a store')
-  return `begin; select set_config('app.store_id', '${storeId}', true), ${NO_NOTICES}${limitsSql()}`
+  return `begin; select set_config('app.store_id', '${storeId}', true), ${STORE_SETTINGS}${limitsSql()}`
 }
 
 /**

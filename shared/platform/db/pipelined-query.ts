@@ -2,12 +2,12 @@ import type { Knex } from 'knex'
 import { db } from './db.ts'
 import { isUuid, NIL_ID } from './id.ts'
 import { withConnection } from './knex-internals.ts'
-import { NO_NOTICES } from './no-notices.ts'
 import { type Row, runPipeline, type Step, type Value } from './pg-internals.ts'
 import { runChange, runWithLimits } from './run-with-limits.ts'
 import type { Statement } from './statement.ts'
 import { withinConnectionLimit, withinPlatformLimit } from './store-connection-limit.ts'
 import { lockTimeout, readTimeout, statementTimeout } from './time-limits.ts'
+import { STORE_SETTINGS } from './transaction-settings.ts'
 
 const run = (knex: Knex, storeId: string, steps: Step[]): Promise<Row[]> =>
   withConnection(knex, (connection) => runChange(connection, storeId, () => runPipeline(connection, steps)))
@@ -20,7 +20,7 @@ const runRead = (knex: Knex, storeId: string, steps: Step[]): Promise<Row[]> =>
 
 const SET_STORE: Statement = {
   name: 'set_store',
-  text: `select set_config('app.store_id', $1, true), set_config('statement_timeout', $2, true), ${NO_NOTICES}`,
+  text: `select set_config('app.store_id', $1, true), set_config('statement_timeout', $2, true), ${STORE_SETTINGS}`,
 }
 
 function inStoreSteps(storeId: string, step: Step, timeoutMs: number): Step[] {
@@ -59,7 +59,8 @@ export function readInResolvedStore(
 ): Promise<Row[]> {
   const setStore = {
     name: `set_store_${finder.name}`,
-    text: `select set_config('app.store_id', coalesce((${finder.text})::text, '${UNKNOWN_STORE}'), true)`,
+    text: `select set_config('app.store_id', coalesce((${finder.text})::text, '${UNKNOWN_STORE}'), true),
+      ${STORE_SETTINGS}`,
   }
   return run(db(), '', [
     { statement: setStore, values },

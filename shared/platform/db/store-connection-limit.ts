@@ -1,15 +1,16 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Knex } from 'knex'
+import { CallerQueue } from '#shared/platform/caller-queue.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { beginWait, countTimeout } from './connection-waits.ts'
 import { connectionsOfDiscarders, db, dbOfDiscarders } from './db.ts'
 import { discardsManyConnections } from './discards.ts'
 import { ClientGone, currentClient } from './waiting-client.ts'
 
-/** The number of connections that a store uses, and its work that waits for a connection. */
+/** The number of connections that a store uses, and its work that waits for a connection, by network. */
 interface StoreConnections {
   used: number
-  waiting: (() => void)[]
+  waiting: CallerQueue<() => void>
   /** Whether it may also use the connections that are reserved for stores without one. */
   usesReserve: boolean
 }
@@ -145,7 +146,11 @@ async function withinLimitOf<T>(
   work: (pool: Knex) => Promise<T>,
 ): Promise<T> {
   const { stores } = pool
-  const store = stores.get(storeId) ?? { used: 0, waiting: [], usesReserve: storeId === PLATFORM }
+  const store = stores.get(storeId) ?? {
+    used: 0,
+    waiting: new CallerQueue(),
+    usesReserve: storeId === PLATFORM,
+  }
   stores.set(storeId, store)
   if (mayUseConnection(pool, store)) take(pool, store)
   else await waitForConnection(pool, store)
@@ -155,7 +160,7 @@ async function withinLimitOf<T>(
     store.used -= 1
     pool.used -= 1
     passOn(pool)
-    if (store.used === 0 && store.waiting.length === 0) stores.delete(storeId)
+    if (store.used === 0 && store.waiting.size === 0) stores.delete(storeId)
   }
 }
 
@@ -169,22 +174,25 @@ function take(pool: LimitedPool, store: StoreConnections): void {
 
 /**
  * Gives a released connection to waiting work, before any later work can take it. The store with the fewest connections
- * goes first, so that stores with much work come to equal shares.
+ * goes first, so that stores with much work come to equal shares. In it the networks of its clients take turns; changes
+ * and jobs count as one more network.
  */
 function passOn(pool: LimitedPool): void {
   let first: StoreConnections | undefined
   for (const store of pool.stores.values())
-    if (store.waiting.length > 0 && mayUseConnection(pool, store) && store.used < (first?.used ?? Infinity))
+    if (store.waiting.size > 0 && mayUseConnection(pool, store) && store.used < (first?.used ?? Infinity))
       first = store
   first?.waiting.shift()?.()
 }
 
 function waitForConnection(pool: LimitedPool, store: StoreConnections): Promise<void> {
   const { waiting } = store
+  const client = currentClient()
+  const network = client?.network ?? ''
   return new Promise((resolve, reject) => {
     const giveUp = (why: Error) => {
       settle()
-      waiting.splice(waiting.indexOf(begin), 1)
+      waiting.remove(network, begin)
       reject(why)
     }
     const begin = () => {
@@ -196,13 +204,13 @@ function waitForConnection(pool: LimitedPool, store: StoreConnections): Promise<
       countTimeout()
       giveUp(pool.limit.timeout())
     }, pool.limit.waitMs)
-    const stop = currentClient()?.onDisconnect(() => giveUp(new ClientGone()))
+    const stop = client?.onDisconnect(() => giveUp(new ClientGone()))
     const endWait = beginWait()
     const settle = () => {
       endWait()
       clearTimeout(timer)
       stop?.()
     }
-    waiting.push(begin)
+    waiting.push(network, begin)
   })
 }

@@ -1,3 +1,4 @@
+import { CallerQueue } from '#shared/platform/caller-queue.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 
 /** A piece of work that waits for its permit. */
@@ -6,65 +7,12 @@ export interface Waiter {
   refuse(error: Error): void
 }
 
-/** The waiting work of a group by caller. The first key is the next caller to serve. */
-class Group {
-  readonly #byCaller = new Map<string, Waiter[]>()
-  size = 0
-
-  lengthOf = (caller: string): number => this.#byCaller.get(caller)?.length ?? 0
-
-  push(caller: string, waiter: Waiter): void {
-    const own = this.#byCaller.get(caller) ?? []
-    own.push(waiter)
-    this.#byCaller.set(caller, own)
-    this.size += 1
-  }
-
-  shift(): Waiter | undefined {
-    const [first] = this.#byCaller
-    if (!first) return undefined
-    const [caller, own] = first
-    this.#byCaller.delete(caller)
-    if (own.length > 1) this.#byCaller.set(caller, own)
-    this.size -= 1
-    return own.shift()
-  }
-
-  /** Returns whether the work waited. */
-  remove(caller: string, waiter: Waiter): boolean {
-    const own = this.#byCaller.get(caller) ?? []
-    const place = own.indexOf(waiter)
-    if (place < 0) return false
-    own.splice(place, 1)
-    if (own.length === 0) this.#byCaller.delete(caller)
-    this.size -= 1
-    return true
-  }
-
-  /** Serves the other callers first. */
-  putLast(caller: string): void {
-    moveToEnd(this.#byCaller, caller)
-  }
-
-  /** Refuses the last work of the caller with the most waiting work, if that is more than `minLength`. */
-  dropFromLongest(minLength: number): boolean {
-    // Of equal callers it takes the one that is served last.
-    const [longest] = [...this.#byCaller].reverse().sort(([, a], [, b]) => b.length - a.length)
-    if (!longest || longest[1].length <= minLength) return false
-    const [caller, own] = longest
-    own.pop()?.refuse(tooMany())
-    if (own.length === 0) this.#byCaller.delete(caller)
-    this.size -= 1
-    return true
-  }
-}
-
 /**
  * The work that waits for a permit, by group and caller. Groups take turns, and so do the callers of a group. The first
  * key is the next group to serve.
  */
 export class FairQueue {
-  readonly #groups = new Map<string, Group>()
+  readonly #groups = new Map<string, CallerQueue<Waiter>>()
   readonly #most: number
   size = 0
 
@@ -73,7 +21,7 @@ export class FairQueue {
   }
 
   push(name: string, caller: string, waiter: Waiter): void {
-    const group = this.#groups.get(name) ?? new Group()
+    const group = this.#groups.get(name) ?? new CallerQueue<Waiter>()
     if (this.size >= this.#most && !this.#makeRoom(group, caller)) {
       waiter.refuse(tooMany())
       return
@@ -113,14 +61,15 @@ export class FairQueue {
   }
 
   /** Refuses waiting work of the largest group, or else of another caller in the group. Returns whether it did. */
-  #makeRoom(group: Group, caller: string): boolean {
+  #makeRoom(group: CallerQueue<Waiter>, caller: string): boolean {
     const [largest] = [...this.#groups.values()].sort((a, b) => b.size - a.size)
-    const isDropped =
+    const dropped =
       largest && largest.size > group.size + 1
-        ? largest.dropFromLongest(0)
-        : group.dropFromLongest(group.lengthOf(caller) + 1)
-    if (isDropped) this.size -= 1
-    return isDropped
+        ? largest.popFromLongest(0)
+        : group.popFromLongest(group.lengthOf(caller) + 1)
+    dropped?.refuse(tooMany())
+    if (dropped) this.size -= 1
+    return dropped !== undefined
   }
 }
 

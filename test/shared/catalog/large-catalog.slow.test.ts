@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict'
-import { before, test } from 'node:test'
+import { after, before, test } from 'node:test'
 import { listAdminProducts } from '#shared/catalog/search/list-admin-products.ts'
 import { filterSql } from '#shared/catalog/storefront/filter-sql.ts'
 import { listProducts, type ProductSort, productPageSql } from '#shared/catalog/storefront/list-products.ts'
 import { CONVERTED, FIRST_VALUE_AFTER_PRICES } from '#shared/catalog/storefront/prices-at-place.ts'
 import type { StorefrontContext } from '#shared/catalog/storefront-context/context.ts'
+import { config } from '#shared/platform/config/config.ts'
+import { readInStore } from '#shared/platform/db/pipelined-query.ts'
+import { limitOfPool, limitStoreConnections, UNLIMITED } from '#shared/platform/db/store-connection-limit.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { DAY_MS } from '#shared/platform/time/clock.ts'
 import { readStore, type Store } from '#shared/stores/store.ts'
@@ -15,6 +18,7 @@ import { superuser } from '#test/support/database.ts'
 import { explain } from '#test/support/measure/explain.ts'
 import { planOf } from '#test/support/measure/plan-of.ts'
 import { request } from '#test/support/processes/app.ts'
+import { untilSomeWait } from '#test/support/races/overlap.ts'
 
 // In a store of 300,000 products, a probe of the variants for each product takes longer than a statement may.
 
@@ -136,4 +140,48 @@ test('a list of many changed products finds those that changed within both times
   assert.equal(await count(`updated_from=${LONG_AGO}&updated_to=${tomorrow}`), MANY + 1)
   assert.equal(await count(`updated_to=${LONG_AGO}`), 0)
   assert.equal(await count(`updated_from=${tomorrow}`), 0)
+})
+
+const ONE = { name: 'one_in_test', text: 'select 1::text' }
+const COUNT = { name: 'count_in_test', text: 'select count(*) from products' }
+const POOL = config().DATABASE_POOL
+
+/** Whether another read of the store has its result while `waiting` reads of locked products wait. */
+async function isReadBeside(waiting: number, reads: () => Promise<unknown>[]): Promise<boolean> {
+  limitStoreConnections(limitOfPool(POOL, 60_000))
+  await superuser.query('begin; lock products in access exclusive mode')
+  const started = reads()
+  await untilSomeWait(waiting)
+  let isDone = false
+  const other = readInStore(store.id, ONE, []).then(() => {
+    isDone = true
+  })
+  await superuser.query('select 1')
+  await Promise.race([other, untilSomeWait(waiting)])
+  const wasDone = isDone
+  await superuser.query('rollback')
+  await Promise.all([...started, other])
+  return wasDone
+}
+
+after(() => limitStoreConnections(UNLIMITED))
+
+test('lists by a filter without an index leave connections of a large store to its other reads', async () => {
+  const context = { store, language: 'en', catalogVersion: '', place: null }
+  const first = { page: 1, pageSize: 1, sort: 'price' } as const
+  await listProducts(context, {}, first)
+
+  const isRead = await isReadBeside(2, () =>
+    Array.from({ length: 8 }, (_, n) => listProducts(context, { tag: `tag ${n}` }, first)),
+  )
+
+  assert.equal(isRead, true)
+})
+
+test('control: counts without a permit use all connections of their store', async () => {
+  const isRead = await isReadBeside(POOL / 2, () =>
+    Array.from({ length: 8 }, () => readInStore(store.id, COUNT, [])),
+  )
+
+  assert.equal(isRead, false)
 })

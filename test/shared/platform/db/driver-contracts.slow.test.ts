@@ -4,10 +4,10 @@ import knex from 'knex'
 import pg from 'pg'
 import { closeDb, db } from '#shared/platform/db/db.ts'
 import { connectionOf, poolOf, withConnection } from '#shared/platform/db/knex-internals.ts'
-import { NO_NOTICES } from '#shared/platform/db/no-notices.ts'
 import { cancelStatement, watchStatementEnds } from '#shared/platform/db/pg-internals.ts'
 import { readInStore } from '#shared/platform/db/pipelined-query.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
+import { STORE_SETTINGS } from '#shared/platform/db/transaction-settings.ts'
 import { buildStore } from '#test/support/builders/store.ts'
 import { superuser } from '#test/support/database.ts'
 import { until } from '#test/support/races/until.ts'
@@ -42,7 +42,7 @@ test('knex: client.transaction() returns a transaction that sends its first stat
   })
   assert.deepEqual(
     texts.filter((text) => /begin|set_config|commit/.test(text)),
-    [`begin; select set_config('app.store_id', '${store.id}', true), ${NO_NOTICES}`, 'commit'],
+    [`begin; select set_config('app.store_id', '${store.id}', true), ${STORE_SETTINGS}`, 'commit'],
     `enableStoreTransactions: a transaction does not begin by begin(connection). ${KNEX}`,
   )
 })

@@ -4,6 +4,7 @@ import { config } from '#shared/platform/config/config.ts'
 import { executeOnPlatform, readInStore, readOnPlatform } from '#shared/platform/db/pipelined-query.ts'
 import { limitOfPool, limitStoreConnections, UNLIMITED } from '#shared/platform/db/store-connection-limit.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
+import { runForClient, WaitingClient } from '#shared/platform/db/waiting-client.ts'
 import type { CodedError } from '#shared/platform/errors.ts'
 import { buildStore } from '#test/support/builders/store.ts'
 import { superuser } from '#test/support/database.ts'
@@ -196,4 +197,26 @@ test('work that waits too long for a connection of its store throws 503; the nex
 
   assert.equal(late, 'server.unavailable')
   assert.deepEqual(await readInStore(store.id, ONE, []), [['1']])
+})
+
+test('networks of the clients of one store take turns at its connections; control: work without a network does not', async () => {
+  const store = await buildStore()
+  limitStoreConnections({ ...limitOfPool(POOL, 60_000), perStore: 1 })
+  const serve = async (networkOf: (name: string) => string) => {
+    const held = holdTransactions(store, 1)
+    await untilRunning(1, held)
+    const served: string[] = []
+    const read = (name: string) => {
+      const client = new WaitingClient()
+      client.network = networkOf(name)
+      return runForClient(client, () => readInStore(store.id, ONE, [])).then(() => served.push(name))
+    }
+    const reads = ['flood', 'flood', 'flood', 'shopper'].map(read)
+    await held.release()
+    await Promise.all(reads)
+    return served
+  }
+
+  assert.deepEqual(await serve((name) => name), ['flood', 'shopper', 'flood', 'flood'])
+  assert.deepEqual(await serve(() => ''), ['flood', 'flood', 'flood', 'shopper'])
 })
