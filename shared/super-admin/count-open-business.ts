@@ -26,7 +26,9 @@ export async function countOpenBusiness(tx: StoreTx): Promise<StoreBusiness> {
 const paidUnshipped = (tx: StoreTx) =>
   Order.in(tx).where('status', 'processing').whereRaw('amount_captured_minor > amount_refunded_minor')
 
+// A bought voucher awaits payment for ever if its order was not paid.
 const spendable = (tx: StoreTx) =>
   Voucher.in(tx)
+    .where('awaits_payment', false)
     .whereRaw('amount_minor > spent_minor')
     .where((valid) => valid.whereNull('expires_at').orWhere('expires_at', '>', now()))

@@ -112,7 +112,7 @@ test('the owner is mailed the texts of a payment method that staff or an API tok
 
 const OTHERS = 'aa ab ae af ak am an ar as av ay az ba be bg bh bi bm bn bo br bs ca ce'.split(' ')
 
-test('texts in new languages hide neither a text in a language of the store nor a replaced one from the owner', async () => {
+test('the mail to the owner shows all changed texts in languages of the store, and some of the others', async () => {
   const { store, token } = await office()
   const owner = await buildStaff(store, { role: 'owner' })
   await inStore(store.id, (tx) =>
@@ -131,10 +131,14 @@ test('texts in new languages hide neither a text in a language of the store nor 
   const inLanguages = (languages: string[]) => Object.fromEntries(languages.map((each) => [each, 'Hello']))
 
   const added = await change({ ...inLanguages(OTHERS.slice(12)), de: 'An DE02.' })
-  const replaced = await change({ ...inLanguages(OTHERS), de: 'An LT99.' })
+  const withNames = await change({ ...inLanguages(OTHERS), de: 'An LT99.' })
+  const again = Object.fromEntries(OTHERS.map((each) => [each, 'Hello again']))
+  const replaced = await change({ ...again, de: 'An FI77.' })
 
   assert.match(added, /Instructions \(de\), now.*An DE02\./)
-  assert.match(replaced, /Instructions \(de\), now.*An LT99\./)
+  assert.match(withNames, /Instructions \(de\), now.*An LT99\./)
+  assert.match(replaced, /Instructions \(de\), now.*An FI77\./)
+  assert.match(replaced, /And 2 more texts/)
 })
 
 test('in production the sandbox method is not listed and returns 404', async (t) => {

@@ -26,6 +26,7 @@ import { deleteStore } from '#shared/stores/lifecycle/delete-store.ts'
 import { purgeStore as purgeRows } from '#shared/stores/lifecycle/purge-store.ts'
 import { listTablesInDeletionOrder, sortByReferences } from '#shared/stores/lifecycle/store-tables.ts'
 import { transitionStore } from '#shared/stores/lifecycle/transition-store.ts'
+import { Voucher } from '#shared/vouchers/voucher.ts'
 import { buildCustomer, buildStaff } from '#test/support/builders/accounts.ts'
 import { buildAffiliate } from '#test/support/builders/affiliates.ts'
 import { buildEntries } from '#test/support/builders/audit.ts'
@@ -317,6 +318,11 @@ async function storeWithOpenBusiness() {
   const { id: orderId, paymentId } = await buildCapturedOrder(store)
   await buildReturn(store, await buildShippedOrder(store))
   await buildVoucher(store)
+  // A voucher that nobody has paid for is no business.
+  const unpaid = await buildVoucher(store)
+  await inStore(store.id, (tx) =>
+    Voucher.in(tx).findById(unpaid.id).patch({ isActive: false, awaitsPayment: true }),
+  )
   const affiliate = await buildAffiliate(store)
   await inStore(store.id, async (tx) => {
     await Affiliate.in(tx).findById(affiliate.id).patch({ balanceMinor: 500n })
