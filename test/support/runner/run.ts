@@ -108,6 +108,8 @@ async function runFiles(paths: string[]): Promise<number> {
       'tsx/esm',
       '--import',
       import.meta.resolve('./cheap-hashes.ts'),
+      '--import',
+      import.meta.resolve('./untracked-tests.ts'),
     ],
     // Some tests wait more than they compute.
     concurrency: availableParallelism() + 1,
