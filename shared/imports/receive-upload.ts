@@ -30,6 +30,8 @@ interface Upload extends Pick<ImportJob, 'kind' | 'dryRun'> {
 /** A completely received file. */
 export interface ReceivedUpload {
   jobId: string
+  /** The job that discards the upload. */
+  discardId: string
   file: ReceivedFile
 }
 
@@ -62,7 +64,7 @@ export async function receiveUpload(
 ): Promise<ReceivedUpload> {
   const { id, discardId } = await inStore(storeId, (tx) => createJob(tx, upload))
   try {
-    return { jobId: id, file: await storeFile(storeId, id, bytes, readHeader) }
+    return { jobId: id, discardId, file: await storeFile(storeId, id, bytes, readHeader) }
   } catch (error) {
     await inStore(storeId, (tx) => discardRefused(tx, id, discardId)).catch((cause) =>
       log.warn({ err: cause, importJob: id }, 'upload not deleted; a job deletes it later'),
@@ -138,8 +140,12 @@ async function* toChunks(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
 /** Deletes a refused upload and its discarding job. An account can cause 36,000 refused uploads in an hour. */
 async function discardRefused(tx: StoreTx, jobId: string, discardId: string): Promise<void> {
   await discardUpload(tx, jobId)
-  await deleteWaitingJobsById(tx.knex, [discardUnfinishedUpload.queue], [discardId])
+  await cancelDiscarding(tx, discardId)
 }
+
+/** Deletes the job that would discard an upload. */
+export const cancelDiscarding = (tx: StoreTx, discardId: string) =>
+  deleteWaitingJobsById(tx.knex, [discardUnfinishedUpload.queue], [discardId])
 
 /** Deletes an unfinished upload. An import in another status stays. */
 export async function discardUpload(tx: StoreTx, jobId: string): Promise<void> {

@@ -58,29 +58,29 @@ export async function purgeStore(
   await inStore(storeId, deleteStoreRow)
 }
 
-/** Deletes the rows of all tables, in batches. Returns whether there were any. */
+/** Deletes the rows of all tables, in batches. Returns whether it found any. */
 async function deleteRows(
   storeId: string,
   tables: readonly StoreTable[],
   signal: AbortSignal,
 ): Promise<boolean> {
-  let deleted = 0
+  let found = 0
   const inBatches = (work: (tx: StoreTx) => Promise<number>) => runInBatches(storeId, work, signal)
   for (const { name, ownReferences } of tables) {
     for (const column of ownReferences) await inBatches((tx) => clearReferences(tx, name, column))
-    deleted += await inBatches((tx) => deleteBatch(tx, name))
+    found += await inBatches((tx) => deleteBatch(tx, name))
   }
-  return deleted > 0
+  return found > 0
 }
 
-/** Runs work on batches of rows, each in one transaction, until a batch is not full. Returns the number of all rows. */
+/** Runs work on batches of rows, each in one transaction, until it finds no row. Returns the number of found rows. */
 async function runInBatches(
   storeId: string,
   work: (tx: StoreTx) => Promise<number>,
   signal: AbortSignal,
 ): Promise<number> {
   let sum = 0
-  for (let count = BATCH_SIZE; count >= BATCH_SIZE; sum += count) {
+  for (let count = 1; count > 0; sum += count) {
     count = await inStore(storeId, work)
     signal.throwIfAborted()
   }
@@ -121,24 +121,28 @@ const cancelRequest = (tx: StoreTx, store: Pick<Store, 'updatedAt'>) =>
 
 /**
  * Clears the references of a batch of rows to other rows of their table, so that those can be deleted first. Returns
- * the number of the rows.
+ * the number of found rows. A row that another transaction changes meanwhile, such as a running delivery, stays for the
+ * next batch.
  */
 async function clearReferences({ knex, storeId }: StoreTx, name: string, column: string): Promise<number> {
-  const { rowCount } = await knex.raw<{ rowCount: number }>(
-    `update ?? set ?? = null where store_id = ? and ctid = any (array(
-       select ctid from ?? where store_id = ? and ?? is not null limit ?))`,
-    [name, column, storeId, name, storeId, column, BATCH_SIZE],
+  const { rows } = await knex.raw<{ rows: unknown[] }>(
+    `with found as materialized (select ctid from ?? where store_id = ? and ?? is not null limit ?),
+       cleared as (update ?? set ?? = null where store_id = ? and ctid = any (array(select ctid from found)))
+     select from found`,
+    [name, storeId, column, BATCH_SIZE, name, column, storeId],
   )
-  return rowCount
+  return rows.length
 }
 
-/** Deletes a batch of rows and returns their number. */
+/** Deletes a batch of rows. Returns the number of found rows, like `clearReferences`. */
 async function deleteBatch({ knex, storeId }: StoreTx, name: string): Promise<number> {
-  const { rowCount } = await knex.raw<{ rowCount: number }>(
-    `delete from ?? where store_id = ? and ctid = any (array(select ctid from ?? where store_id = ? limit ?))`,
-    [name, storeId, name, storeId, BATCH_SIZE],
+  const { rows } = await knex.raw<{ rows: unknown[] }>(
+    `with found as materialized (select ctid from ?? where store_id = ? limit ?),
+       deleted as (delete from ?? where store_id = ? and ctid = any (array(select ctid from found)))
+     select from found`,
+    [name, storeId, BATCH_SIZE, name, storeId],
   )
-  return rowCount
+  return rows.length
 }
 
 async function deleteStoreRow(tx: StoreTx): Promise<void> {

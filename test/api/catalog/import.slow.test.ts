@@ -1,11 +1,15 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { request as httpRequest } from 'node:http'
+import { Readable } from 'node:stream'
 import { json } from 'node:stream/consumers'
 import { test } from 'node:test'
 import '#test/support/database.ts'
+import { readHeader } from '#shared/catalog/import/read-header.ts'
+import { discardUnfinishedUpload } from '#shared/imports/jobs.ts'
+import { receiveUpload } from '#shared/imports/receive-upload.ts'
 import { db } from '#shared/platform/db/db.ts'
-import { inStore } from '#shared/platform/db/store-scope.ts'
+import { pendingPayloads } from '#shared/platform/jobs/pending-jobs.ts'
 import { HOUR_MS } from '#shared/platform/time/clock.ts'
 import { buildStaff } from '#test/support/builders/accounts.ts'
 import {
@@ -183,14 +187,21 @@ test('an aborted upload is deleted', async () => {
 })
 
 test('an upload whose process crashed is deleted an hour later', async () => {
-  const { store, token } = await storeWithStaff()
-  const { data } = await uploadCsv(token, cup)
-  await inStore(store.id, (tx) => tx.knex('import_jobs').update({ status: 'uploading' }))
+  const store = await buildStore()
+  const { id: createdBy } = await buildStaff(store, { role: 'catalog' })
+  const upload = {
+    kind: 'products',
+    dryRun: false,
+    createdBy,
+    settings: { mapping: null },
+  } as const
+  const bytes = Readable.from([Buffer.from(cup)])
+  const { jobId } = await receiveUpload(store.id, upload, bytes, (cells) => readHeader(cells, null))
 
   moveClock(HOUR_MS + 1_000)
   await drainJobs()
 
-  assert.equal(await countRows(store, 'import_jobs', { id: data.id }), 0)
+  assert.equal(await countRows(store, 'import_jobs', { id: jobId }), 0)
   assert.equal(await countRows(store, 'import_chunks'), 0)
 })
 
@@ -223,9 +234,10 @@ test('unfinished imports of products and customers count together', async () => 
   assert.equal(await countRows(store, 'import_jobs'), 10)
 })
 
-test('a finished upload is not deleted', async () => {
+test('a finished upload is not deleted, and leaves no job that would', async () => {
   const { store, token } = await storeWithStaff()
   await importCsv(store, token, cup)
+  assert.deepEqual(await pendingPayloads(discardUnfinishedUpload, store.id), [])
 
   moveClock(HOUR_MS + 1_000)
   await drainJobs()

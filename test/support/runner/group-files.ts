@@ -83,6 +83,8 @@ const importAll = (files: string[]): string => `
     ${WITH_HOOKS.map((file) => `await import('${urlOf(file)}')`).join('\n    ')}
     const { loadFile } = await import('${urlOf('test/support/runner/load-file.ts')}')
     ${files.map((file) => `await loadFile('${file}', '${urlOf(file)}')`).join('\n    ')}
+    const { endTracking } = await import('${urlOf('test/support/runner/async-tracking.ts')}')
+    endTracking()
     loaded.resolve()
   } catch (error) {
     loaded.reject(error)

@@ -109,7 +109,7 @@ async function runFiles(paths: string[]): Promise<number> {
       '--import',
       import.meta.resolve('./cheap-hashes.ts'),
       '--import',
-      import.meta.resolve('./untracked-tests.ts'),
+      import.meta.resolve('./async-tracking.ts'),
     ],
     // Some tests wait more than they compute.
     concurrency: availableParallelism() + 1,

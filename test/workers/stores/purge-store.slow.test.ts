@@ -41,6 +41,7 @@ import { superuser } from '#test/support/database.ts'
 import { request } from '#test/support/processes/app.ts'
 import { discardJobs, drainJobs } from '#test/support/processes/jobs.ts'
 import { mailbox } from '#test/support/processes/mailbox.ts'
+import { pending, untilOneWaits } from '#test/support/races/overlap.ts'
 import { verifyAuditLogs } from '#workers/audit/verify-audit-logs.ts'
 import { sendPlatformMail } from '#workers/mail/send-mail.ts'
 import { reconcileStore } from '#workers/reconciliation/reconcile-store.ts'
@@ -176,6 +177,30 @@ for (const batches of [20, 90])
     assert.deepEqual(mailbox.mails(root.email), [])
     assert.deepEqual(await db()('platform_audit_checks').where('chain', store.id), [])
   })
+
+test('a purge waits for a row that is being changed, and deletes it with the rows that it refers to', async () => {
+  const store = await furnishedStore()
+  const { token } = await buildStaff(store, { role: 'catalog' })
+  await request('POST /admin/manufacturers', { token, body: { name_i18n: { en: 'Arc' } } })
+  await drainJobs()
+  await remove(store)
+  await db()('stores').where('id', store.id).update({ purge_requested_at: now() })
+  const steps = { removeImages: async () => {}, detachCards: async () => {} }
+  assert.ok((await rowsOf(store)).webhook_deliveries)
+  const attempt = await pending(
+    (work) => inStore(store.id, work),
+    ({ knex }) => knex('webhook_deliveries').update({ attempt_count: 1 }),
+  )
+
+  const { signal } = new AbortController()
+  const purging = purgeRows(store.id, { signal, checks: NOTHING_OPEN, ...steps })
+  await untilOneWaits()
+  attempt.commit()
+  await attempt.done
+  await purging
+
+  assert.equal(total(await rowsOf(store)), 0)
+})
 
 test('a store deleted for 29 days and a restored store are not purged', async () => {
   const [deleted, restored] = [await buildStore(), await buildStore()]
