@@ -64,13 +64,8 @@ export const customerGroupSql = (customerId: string | null): string =>
   (select buyer.customer_group_id from customers buyer
    where buyer.store_id = ${CURRENT_STORE} and buyer.id = ${customerId})`
 
-export interface CustomerGroupInput {
-  nameI18n: Texts
-  descriptionI18n?: Texts
-  isDefault?: boolean
-  taxExempt?: boolean
-  sortOrder?: number
-}
+export type CustomerGroupInput = Pick<CustomerGroup, 'nameI18n'> &
+  Partial<Pick<CustomerGroup, 'descriptionI18n' | 'isDefault' | 'taxExempt' | 'sortOrder'>>
 
 /** Locks the default, because two concurrent changes must not both replace the same one. */
 export const lockDefaultGroup = ({ knex, storeId }: StoreTx) =>

@@ -34,11 +34,7 @@ export async function assertTaxClass(tx: StoreTx, id: string | null | undefined)
     )
 }
 
-export interface TaxClassInput {
-  name: string
-  description?: string | undefined
-  isDefault?: boolean | undefined
-}
+export type TaxClassInput = Pick<TaxClass, 'name'> & Partial<Pick<TaxClass, 'description' | 'isDefault'>>
 
 /** Locks the default class, because two concurrent changes must not both find none. */
 export const lockDefaultClass = ({ knex, storeId }: StoreTx) => lockName(knex, `default tax class ${storeId}`)

@@ -34,15 +34,8 @@ export async function findTaxRate(tx: StoreTx, id: string): Promise<TaxRate> {
 export const TAX_RATES_PPM = `(
   select coalesce(json_agg(distinct rate_ppm), '[]') from tax_rates where store_id = ${CURRENT_STORE})`
 
-export interface TaxRateInput {
-  name: string
-  ratePpm: number
-  taxClassId: string
-  /** Null if it applies everywhere. */
-  geoZoneId?: string | null
-  priority?: number
-  isCompound?: boolean
-}
+export type TaxRateInput = Pick<TaxRate, 'name' | 'ratePpm' | 'taxClassId'> &
+  Partial<Pick<TaxRate, 'geoZoneId' | 'priority' | 'isCompound'>>
 
 /** Throws 422 for an unknown tax class or geo zone. */
 export async function assertRateReferences(tx: StoreTx, { taxClassId, geoZoneId }: Partial<TaxRateInput>) {

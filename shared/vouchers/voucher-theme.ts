@@ -35,10 +35,7 @@ export async function findTheme(tx: StoreTx, themeId: string): Promise<VoucherTh
   return assertFound(await VoucherTheme.in(tx).findById(themeId))
 }
 
-export interface ThemeInput {
-  nameI18n: Record<string, string>
-  image: string
-}
+export type ThemeInput = Pick<VoucherTheme, 'nameI18n' | 'image'>
 
 /** Locks a theme. Before a deletion, it also locks out new vouchers with this theme. Throws `resource.not_found`. */
 export async function lockTheme(
