@@ -81,7 +81,7 @@ export interface ErrorFactory<Details = NoDetails> extends DeclaredError {
 const declared: DeclaredError[] = []
 
 /**
- * Declares a domain's errors: `OrderErrors.limitReached({ limit })` makes one, and `OrderErrors.limitReached.kind`
+ * Declares a domain's errors: `WebhookErrors.limitReached({ limit })` makes one, and `WebhookErrors.limitReached.kind`
  * describes it.
  */
 export function defineErrors<const K extends Record<string, ErrorKind>>(

@@ -16,9 +16,8 @@ const INTERNALS: { pattern: RegExp; files: RegExp }[] = [
   { pattern: /from 'objection'/, files: /^shared\/platform\/db\/model\.ts$/ },
   { pattern: /\.getDb\(\)/, files: /^shared\/platform\/jobs\/pg-boss-internals\.ts$/ },
   {
-    pattern: /\bpgboss\./,
-    files:
-      /^shared\/platform\/jobs\/(job-table|read-queue-depths|read-queue-schema-version|queue-status|pg-boss-internals)\.ts$/,
+    pattern: /\bpgboss\.|\bJOB_TABLE\b/,
+    files: /^shared\/(platform\/jobs\/|mail\/queue-mail\.ts$)/,
   },
 ]
 const DRIVERS = ['knex', 'objection', 'pg', 'pg-boss']

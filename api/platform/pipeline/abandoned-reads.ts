@@ -1,6 +1,6 @@
 import type { Context, Next } from 'koa'
 import { addressesOf } from '#api/platform/auth/request-addresses.ts'
-import { ClientGone, runForClient, WaitingClient } from '#shared/platform/db/waiting-client.ts'
+import { ClientGone, runForClient, runForNetwork, WaitingClient } from '#shared/platform/db/waiting-client.ts'
 
 /** The logged status of a request whose client has left, as nginx logs it. No client gets it. */
 export const CLIENT_GONE_STATUS = 499
@@ -11,9 +11,10 @@ const READS = new Set(['GET', 'HEAD'])
  * end changes.
  */
 export async function endAbandonedReads(ctx: Context, next: Next): Promise<void> {
-  if (!READS.has(ctx.method)) return next()
+  const { network } = addressesOf(ctx.req)
+  if (!READS.has(ctx.method)) return runForNetwork(network, next)
   const client = new WaitingClient()
-  client.network = addressesOf(ctx.req).network
+  client.network = network
   ctx.res.once('close', () => {
     if (!ctx.res.writableFinished) client.disconnect()
   })

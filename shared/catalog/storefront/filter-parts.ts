@@ -12,7 +12,7 @@ export type NextPlaceholder = () => string
 /** The SQL of one filter. */
 interface Part {
   shape: string
-  /** Whether few products pass it, which an index finds. */
+  /** Whether it names few products, which an index finds. */
   isSelective?: true
   cte?: string
   /** A condition on product `p`. */

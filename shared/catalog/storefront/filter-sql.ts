@@ -20,8 +20,8 @@ export interface FilterSql {
   withs: string
   condition: string
   values: (string | null)[]
-  /** Whether PostgreSQL reads all products of the store to find those that pass. */
-  readsAll: boolean
+  /** Whether it has parts, and none of them is selective. */
+  isUnselective: boolean
   /** Identifies the filter among those of one catalog version. */
   key: (string | null)[]
 }
@@ -50,7 +50,7 @@ export function filterSql(context: StorefrontContext, filter: ResolvedFilter, fi
       ...parts.flatMap(({ condition }) => condition ?? []),
     ].join(' and '),
     values: parts.flatMap(({ values }) => values),
-    readsAll: parts.length > 0 && !parts.some(({ isSelective }) => isSelective),
+    isUnselective: parts.length > 0 && !parts.some(({ isSelective }) => isSelective),
     key: parts.flatMap(({ key, values }) => key ?? values),
   }
 }

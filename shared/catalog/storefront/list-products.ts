@@ -46,7 +46,7 @@ const ORDERS: Record<ProductSort, string> = {
 
 /** The sorts without an index. Eight sorts of 100,000 names at a time kept other stores waiting. */
 const SORTS_BY_TEXT: ReadonlySet<ProductSort> = new Set(['name', '-name'])
-/** A read of all products of a catalog with more of them needs a permit. */
+/** In a catalog with more of them, a sort by names and an unselective filter need a permit. */
 const MANY_PRODUCTS = 5_000
 
 /** The position of the last item that a list returns. */
@@ -91,13 +91,13 @@ export async function listProducts(
   return { json: row?.[0] ?? '[]', total: count }
 }
 
-/** Reads products that pass a filter. A read of all products of a large catalog needs a permit. */
+/** Runs a read of the products that pass a filter. It can read all products to find them. */
 async function readFiltered(
   context: StorefrontContext,
-  { readsAll }: FilterSql,
+  { isUnselective }: FilterSql,
   read: () => Promise<Row[]>,
 ): Promise<Row[]> {
-  const needsPermit = readsAll && (await countProducts(context, {})) > MANY_PRODUCTS
+  const needsPermit = isUnselective && (await countProducts(context, {})) > MANY_PRODUCTS
   return needsPermit ? withFilterPermit(context.store.id, read) : read()
 }
 

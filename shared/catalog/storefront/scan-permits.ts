@@ -1,7 +1,7 @@
 import { hasTimedOut } from '#shared/platform/db/sql-error.ts'
+import { currentNetwork } from '#shared/platform/db/waiting-client.ts'
 import { permitsBySpeed } from '#shared/platform/throttle/permits-by-speed.ts'
 import { semaphore } from '#shared/platform/throttle/semaphore.ts'
-import { withStorePermit } from '#shared/platform/throttle/store-permit.ts'
 
 type Permits = ReturnType<typeof permitsBySpeed>
 
@@ -49,11 +49,11 @@ export const withFacetPermit = scanPermits({ maxWaiting: 16 })
 /** Names have no index, because each language has its own. To sort 100,000 takes PostgreSQL some 200 ms. */
 export const withSortPermit = scanPermits({ maxWaiting: 64 })
 
-const filterPermit = semaphore({ permits: 4, permitsPerGroup: 2, maxWaiting: 64 })
+const filterPermit = semaphore({ permits: Number.POSITIVE_INFINITY, permitsPerGroup: 2, maxWaiting: 64 })
 
 /**
- * Runs a read that filters most products of a large catalog with a permit. At most two of a store run at a time: one
- * takes up to a second for 300,000 products, and they would use all connections of the store.
+ * Runs a read that filters a large catalog with a permit of its store. At most two run at a time, or wait for a
+ * connection: one takes up to a second for 300,000 products, and more of them would use all connections of the store.
  */
 export const withFilterPermit = <T>(storeId: string, scan: () => Promise<T>): Promise<T> =>
-  withStorePermit(filterPermit, storeId, scan)
+  filterPermit(scan, { group: storeId, caller: currentNetwork() })

@@ -48,7 +48,6 @@ function count(key: string): void {
  * store's changes nor the reads of its other clients.
  */
 export function discardsManyConnections(storeId: string): boolean {
-  if (discards.size === 0) return false
   const client = currentClient()
   if (!client) return countOf(keyOf({ storeId, network: null })) > MAX_DISCARDS
   return (

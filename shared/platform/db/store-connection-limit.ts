@@ -5,7 +5,7 @@ import { CommonErrors } from '#shared/platform/errors.ts'
 import { beginWait, countTimeout } from './connection-waits.ts'
 import { connectionsOfDiscarders, db, dbOfDiscarders } from './db.ts'
 import { discardsManyConnections } from './discards.ts'
-import { ClientGone, currentClient } from './waiting-client.ts'
+import { ClientGone, currentClient, currentNetwork } from './waiting-client.ts'
 
 /** The number of connections that a store uses, and its work that waits for a connection, by network. */
 interface StoreConnections {
@@ -174,8 +174,8 @@ function take(pool: LimitedPool, store: StoreConnections): void {
 
 /**
  * Gives a released connection to waiting work, before any later work can take it. The store with the fewest connections
- * goes first, so that stores with much work come to equal shares. In it the networks of its clients take turns; changes
- * and jobs count as one more network.
+ * goes first, so that stores with much work come to equal shares. The networks of its clients take turns; its jobs
+ * count as one more network.
  */
 function passOn(pool: LimitedPool): void {
   let first: StoreConnections | undefined
@@ -188,7 +188,7 @@ function passOn(pool: LimitedPool): void {
 function waitForConnection(pool: LimitedPool, store: StoreConnections): Promise<void> {
   const { waiting } = store
   const client = currentClient()
-  const network = client?.network ?? ''
+  const network = currentNetwork()
   return new Promise((resolve, reject) => {
     const giveUp = (why: Error) => {
       settle()

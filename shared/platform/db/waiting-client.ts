@@ -90,3 +90,11 @@ export const runForClient = <T>(client: WaitingClient | undefined, work: () => T
 
 /** Returns the client of the current work; undefined if no client waits for it. */
 export const currentClient = (): WaitingClient | undefined => clients.getStore()
+
+const networks = new AsyncLocalStorage<string>()
+
+/** Runs `work` of a client of this network that no disconnect cancels: a change. */
+export const runForNetwork = <T>(network: string, work: () => T): T => networks.run(network, work)
+
+/** Returns the network of the client of the current read or change; '' for jobs. */
+export const currentNetwork = (): string => currentClient()?.network ?? networks.getStore() ?? ''

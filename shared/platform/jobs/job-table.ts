@@ -1,5 +1,6 @@
 /*
- * Names in pg-boss's own tables, for queries that its public API does not have. Only this folder reads these tables.
+ * Names in pg-boss's own tables, for queries that its public API does not have. Only this folder and
+ * shared/mail/queue-mail.ts, whose jobs have secrets, read these tables.
  * test/shared/platform/jobs/pg-boss-contracts.test.ts checks each column.
  */
 

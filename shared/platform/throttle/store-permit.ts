@@ -1,5 +1,5 @@
 import { hasFreeConnection, holdConnection } from '#shared/platform/db/store-connection-limit.ts'
-import { currentClient } from '#shared/platform/db/waiting-client.ts'
+import { currentNetwork } from '#shared/platform/db/waiting-client.ts'
 import type { semaphore } from './semaphore.ts'
 
 /**
@@ -12,7 +12,7 @@ export async function withStorePermit<T>(
   storeId: string,
   work: () => Promise<T>,
 ): Promise<T> {
-  const caller = { group: storeId, caller: currentClient()?.network ?? '' }
+  const caller = { group: storeId, caller: currentNetwork() }
   const tryWork = async () => (hasFreeConnection(storeId) ? { result: await work() } : null)
   const tried = await withPermit(tryWork, caller)
   if (tried) return tried.result

@@ -269,7 +269,6 @@ test('a search by relevance finds the variants with the SKU once, by an index, a
   const store = await buildStore()
   for (const sku of ['MUG', 'CUP']) await buildProduct(store, { sku })
   const plan = await inStore(store.id, async (tx) => {
-    await tx.knex.raw('set local enable_seqscan = off')
     const listed: { sql: string; bindings: Knex.RawBinding[] }[] = []
     tx.knex.on('query', ({ sql, bindings }) => sql.includes('ts_rank') && listed.push({ sql, bindings }))
     await listAdminProducts(tx, await readStore(tx), { q: 'MUG', page: 1, page_size: 20 })

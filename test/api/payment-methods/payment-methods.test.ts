@@ -141,6 +141,34 @@ test('the mail to the owner shows all changed texts in languages of the store, a
   assert.match(replaced, /And 2 more texts/)
 })
 
+test('the mail to the owner shows a text that buyers read for want of one in a language of the store', async () => {
+  const { store, token } = await office()
+  const owner = await buildStaff(store, { role: 'owner' })
+  await inStore(store.id, (tx) =>
+    tx
+      .knex('stores')
+      .where({ id: store.id })
+      .update({ languages: ['de'], default_language: 'de' }),
+  )
+  const change = async (texts: object) => {
+    mailbox.clear()
+    const body = { instructions_i18n: texts }
+    assert.equal((await request('PATCH /admin/payment-methods/bank_transfer', { token, body })).status, 200)
+    await drainJobs()
+    return mailbox.mails(owner.email)[0]?.text ?? ''
+  }
+  const many = Object.fromEntries(
+    'aaa aab aac aad aae aaf aag aah aai aaj aak'.split(' ').map((each) => [each, 'Hello']),
+  )
+  await change({ en: 'To DE02.' })
+
+  const replaced = await change({ ...many, en: 'To LT99.' })
+  const renamed = await change({ ...many, zz: 'To FI77.' })
+
+  assert.match(replaced, /Hinweise \(en\), jetzt.*To LT99\./)
+  assert.match(renamed, /Hinweise \(zz\), jetzt.*To FI77\./)
+})
+
 test('in production the sandbox method is not listed and returns 404', async (t) => {
   const { store, token } = await office()
   await buildPaymentMethods(store, ['card', 'sandbox'])

@@ -6,6 +6,7 @@ import { listProducts, type ProductSort, productPageSql } from '#shared/catalog/
 import { CONVERTED, FIRST_VALUE_AFTER_PRICES } from '#shared/catalog/storefront/prices-at-place.ts'
 import type { StorefrontContext } from '#shared/catalog/storefront-context/context.ts'
 import { config } from '#shared/platform/config/config.ts'
+import { waitingWork } from '#shared/platform/db/connection-waits.ts'
 import { readInStore } from '#shared/platform/db/pipelined-query.ts'
 import { limitOfPool, limitStoreConnections, UNLIMITED } from '#shared/platform/db/store-connection-limit.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
@@ -18,7 +19,8 @@ import { superuser } from '#test/support/database.ts'
 import { explain } from '#test/support/measure/explain.ts'
 import { planOf } from '#test/support/measure/plan-of.ts'
 import { request } from '#test/support/processes/app.ts'
-import { untilSomeWait } from '#test/support/races/overlap.ts'
+import { pending, untilSomeWait } from '#test/support/races/overlap.ts'
+import { until } from '#test/support/races/until.ts'
 
 // In a store of 300,000 products, a probe of the variants for each product takes longer than a statement may.
 
@@ -146,8 +148,17 @@ const ONE = { name: 'one_in_test', text: 'select 1::text' }
 const COUNT = { name: 'count_in_test', text: 'select count(*) from products' }
 const POOL = config().DATABASE_POOL
 
-/** Whether another read of the store has its result while `waiting` reads of locked products wait. */
-async function isReadBeside(waiting: number, reads: () => Promise<unknown>[]): Promise<boolean> {
+after(() => limitStoreConnections(UNLIMITED))
+
+/**
+ * Starts reads while products are locked, and another read of the store once `waiting` of them wait for the lock. Then
+ * `look` looks at the other read, before the lock is released.
+ */
+async function readBeside<T>(
+  waiting: number,
+  reads: () => Promise<unknown>[],
+  look: (isDone: () => boolean) => Promise<T>,
+): Promise<T> {
   limitStoreConnections(limitOfPool(POOL, 60_000))
   await superuser.query('begin; lock products in access exclusive mode')
   const started = reads()
@@ -156,32 +167,53 @@ async function isReadBeside(waiting: number, reads: () => Promise<unknown>[]): P
   const other = readInStore(store.id, ONE, []).then(() => {
     isDone = true
   })
-  await superuser.query('select 1')
-  await Promise.race([other, untilSomeWait(waiting)])
-  const wasDone = isDone
+  const seen = await look(() => isDone)
   await superuser.query('rollback')
   await Promise.all([...started, other])
-  return wasDone
+  return seen
 }
 
-after(() => limitStoreConnections(UNLIMITED))
+const untilDone = (isDone: () => boolean) => until('the other read is done', async () => isDone())
+
+const FIRST = { page: 1, pageSize: 1, sort: 'price' } as const
+const listByTags = () => {
+  const context = { store, language: 'en', catalogVersion: '', place: null }
+  return Array.from({ length: 8 }, (_, n) => listProducts(context, { tag: `tag ${n}` }, FIRST))
+}
 
 test('lists by a filter without an index leave connections of a large store to its other reads', async () => {
-  const context = { store, language: 'en', catalogVersion: '', place: null }
-  const first = { page: 1, pageSize: 1, sort: 'price' } as const
-  await listProducts(context, {}, first)
+  await listProducts({ store, language: 'en', catalogVersion: '', place: null }, {}, FIRST)
 
-  const isRead = await isReadBeside(2, () =>
-    Array.from({ length: 8 }, (_, n) => listProducts(context, { tag: `tag ${n}` }, first)),
+  await readBeside(2, listByTags, untilDone)
+})
+
+test('they do so, too, when they began while the store had no free connection', async () => {
+  limitStoreConnections(limitOfPool(POOL, 60_000))
+  const held = await Promise.all(
+    Array.from({ length: POOL / 2 }, () =>
+      pending(
+        (work) => inStore(store.id, work),
+        async () => {},
+      ),
+    ),
   )
+  const listAndRelease = () => {
+    const lists = listByTags()
+    for (const { commit } of held) commit()
+    return [...lists, ...held.map(({ done }) => done)]
+  }
 
-  assert.equal(isRead, true)
+  await readBeside(2, listAndRelease, untilDone)
 })
 
 test('control: counts without a permit use all connections of their store', async () => {
-  const isRead = await isReadBeside(POOL / 2, () =>
-    Array.from({ length: 8 }, () => readInStore(store.id, COUNT, [])),
-  )
+  const counts = () => Array.from({ length: 8 }, () => readInStore(store.id, COUNT, []))
+  const before = waitingWork()
 
-  assert.equal(isRead, false)
+  const isDone = await readBeside(POOL / 2, counts, async (isDone) => {
+    await until('the other read waits', async () => waitingWork() === before + 8 - POOL / 2 + 1)
+    return isDone()
+  })
+
+  assert.equal(isDone, false)
 })

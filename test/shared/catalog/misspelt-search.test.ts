@@ -81,8 +81,7 @@ test('similar words are found by an index, below row-level security', async () =
   const store = await buildStore()
   await buildProduct(store, COATS)
 
-  const plan = await inStore(store.id, async ({ knex }) => {
-    await knex.raw('set local enable_seqscan = off')
+  const plan = await inStore(store.id, ({ knex }) => {
     const similar = similarWordsSql("'jakets'", ENGLISH).replaceAll('?', '\\?')
     return planOf(knex, `with ${similar} select ${correctedQuerySql(ENGLISH)}`)
   })

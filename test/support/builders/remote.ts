@@ -10,7 +10,7 @@ import type { RemoteConnection } from '#shared/remote-catalog/connection.ts'
 import { startTill, type Till } from '#test/sandbox/till.ts'
 import { nextNumber } from '#test/support/builders/store.ts'
 
-/** A till in this process, until the test file ends. Default: no rate limit that a test reaches. */
+/** A till in this process, until the tests end. Default: no rate limit that a test reaches. */
 export async function buildTill(options: Parameters<typeof startTill>[0] = {}): Promise<Till> {
   const till = await startTill({ size: 300, perSecond: 10_000, burst: 10_000, ...options })
   after(() => till.stop())

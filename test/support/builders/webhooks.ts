@@ -22,7 +22,7 @@ export const parcelMoved = defineEvent(
   Type.Object({ step: Type.Integer() }),
 )
 
-/** A receiver of webhooks in this process, until the test file ends. */
+/** A receiver of webhooks in this process, until the tests end. */
 export async function buildReceiver(): Promise<Receiver> {
   const receiver = await startReceiver()
   after(() => receiver.stop())

@@ -8,8 +8,18 @@ import { freePort } from '#test/sandbox/start/ports.ts'
 // A busy machine takes a minute.
 const READY_WITHIN_MS = 180_000
 
-/** Starts a web process on this process's database until the test or the file ends. Returns its URL. */
-export async function startWebProcess(env: Record<string, string> = {}): Promise<string> {
+interface Ending {
+  after(end: () => Promise<void>): void
+}
+
+/**
+ * Starts a web process on this process's database until the end of the file (with the context of a test: of that).
+ * Returns its URL.
+ */
+export async function startWebProcess(
+  env: Record<string, string> = {},
+  ending: Ending = { after },
+): Promise<string> {
   const port = await freePort(0)
   // The web process must verify the hashes of this process.
   const hashes = import.meta.resolve('#test/support/runner/cheap-hashes.ts')
@@ -17,7 +27,7 @@ export async function startWebProcess(env: Record<string, string> = {}): Promise
     env: { ...process.env, HOST: '127.0.0.1', PORT: String(port), ...env },
     stdio: ['ignore', 'ignore', 'inherit'],
   })
-  after(async () => {
+  ending.after(async () => {
     const exited = once(child, 'exit')
     child.kill('SIGTERM')
     await exited

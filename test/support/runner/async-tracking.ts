@@ -2,7 +2,8 @@ import asyncHooks, { type AsyncHook } from 'node:async_hooks'
 import { syncBuiltinESMExports } from 'node:module'
 
 // Loaded before node:test, which follows each promise and timer to the test that began it. So it finds the suite of a
-// test that is defined in asynchronous code, and the test of an error that nothing catches. It takes a tenth of a run.
+// test or hook that is defined in asynchronous code, and the test of an error that nothing catches. It takes a tenth of
+// a run.
 
 const { createHook } = asyncHooks
 let ofTests: AsyncHook | undefined
@@ -15,8 +16,9 @@ asyncHooks.createHook = (callbacks) => {
 syncBuiltinESMExports()
 
 /**
- * Ends the tracking of this process. Call it once all tests are defined. From then on an error that nothing catches is
- * printed and fails the process, without the name of its test.
+ * Ends the tracking of this process. Call it once all tests are defined. From then on a test adds hooks by its own
+ * `t.after`: those by the global `after` run at the end of the process. An error that nothing catches is printed and
+ * fails the process. Its test does not fail, and goes on waiting.
  */
 export function endTracking(): void {
   // Should node:test create its hook elsewhere, tests are slower again; nothing else changes.

@@ -104,8 +104,8 @@ test('stalled bodies do not block other requests', async () => {
   )
 })
 
-test('announced notifications that do not arrive block no other request', async () => {
-  const to = await serveBehindProxy()
+test('announced notifications that do not arrive block no other request', async (t) => {
+  const to = await serveBehindProxy(t)
   const networks = Array.from({ length: 20 }, (_, n) => `X-Forwarded-For: 198.51.100.${n}\r\n${signature()}`)
   const before = reservedBytes()
   const sockets = networks.flatMap((header) =>
@@ -170,8 +170,8 @@ test('bodies of senders that disconnect are no longer counted', async () => {
   assert.equal(status, 201)
 })
 
-test('callers without a store are limited only by their network', async () => {
-  const to = await serveBehindProxy()
+test('callers without a store are limited only by their network', async (t) => {
+  const to = await serveBehindProxy(t)
   const ends = []
   for (let n = 1; n <= 5; n++) {
     const header = `X-Forwarded-For: 192.0.2.${n}`

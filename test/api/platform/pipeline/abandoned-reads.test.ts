@@ -1,12 +1,16 @@
 import assert from 'node:assert/strict'
-import { request as open } from 'node:http'
+import { IncomingMessage, request as open, ServerResponse } from 'node:http'
+import { Socket } from 'node:net'
 import { afterEach, type TestContext, test } from 'node:test'
+import { createApp } from '#api/app.ts'
+import { endAbandonedReads } from '#api/platform/pipeline/abandoned-reads.ts'
 import { requests } from '#api/platform/pipeline/metrics.ts'
 import { db } from '#shared/platform/db/db.ts'
 import { poolOf } from '#shared/platform/db/knex-internals.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
-import { ClientGroup, WaitingClient } from '#shared/platform/db/waiting-client.ts'
+import { ClientGroup, currentNetwork, WaitingClient } from '#shared/platform/db/waiting-client.ts'
 import { accessLog, log } from '#shared/platform/log.ts'
+import { networkOfAddress } from '#shared/platform/net/network-of-address.ts'
 import { buildStaff } from '#test/support/builders/accounts.ts'
 import { buildProduct } from '#test/support/builders/catalog.ts'
 import { buildStore } from '#test/support/builders/store.ts'
@@ -165,3 +169,19 @@ test('after all clients disconnect, the next client restarts the shared computat
 
   assert.partialDeepStrictEqual(await next, { status: 200, meta: { total: 1 } })
 })
+
+for (const method of ['GET', 'POST'])
+  test(`${method}: the work of a request knows the network of its client`, async () => {
+    const context = createApp().createContext(
+      Object.assign(new IncomingMessage(new Socket()), { method, url: '/' }),
+      new ServerResponse(new IncomingMessage(new Socket())),
+    )
+    Object.defineProperty(context.req.socket, 'remoteAddress', { value: '198.51.100.7' })
+    let network = ''
+
+    await endAbandonedReads(context, async () => {
+      network = currentNetwork()
+    })
+
+    assert.equal(network, networkOfAddress('198.51.100.7'))
+  })

@@ -1,10 +1,15 @@
 import assert from 'node:assert/strict'
 import { afterEach, test } from 'node:test'
 import { config } from '#shared/platform/config/config.ts'
-import { executeOnPlatform, readInStore, readOnPlatform } from '#shared/platform/db/pipelined-query.ts'
+import {
+  executeInStore,
+  executeOnPlatform,
+  readInStore,
+  readOnPlatform,
+} from '#shared/platform/db/pipelined-query.ts'
 import { limitOfPool, limitStoreConnections, UNLIMITED } from '#shared/platform/db/store-connection-limit.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
-import { runForClient, WaitingClient } from '#shared/platform/db/waiting-client.ts'
+import { runForClient, runForNetwork, WaitingClient } from '#shared/platform/db/waiting-client.ts'
 import type { CodedError } from '#shared/platform/errors.ts'
 import { buildStore } from '#test/support/builders/store.ts'
 import { superuser } from '#test/support/database.ts'
@@ -199,7 +204,7 @@ test('work that waits too long for a connection of its store throws 503; the nex
   assert.deepEqual(await readInStore(store.id, ONE, []), [['1']])
 })
 
-test('networks of the clients of one store take turns at its connections; control: work without a network does not', async () => {
+test('reads and changes of several networks take turns at the connections of a store; control: work without a network does not', async () => {
   const store = await buildStore()
   limitStoreConnections({ ...limitOfPool(POOL, 60_000), perStore: 1 })
   const serve = async (networkOf: (name: string) => string) => {
@@ -211,12 +216,14 @@ test('networks of the clients of one store take turns at its connections; contro
       client.network = networkOf(name)
       return runForClient(client, () => readInStore(store.id, ONE, [])).then(() => served.push(name))
     }
-    const reads = ['flood', 'flood', 'flood', 'shopper'].map(read)
+    const change = (name: string) =>
+      runForNetwork(networkOf(name), () => executeInStore(store.id, ONE, [])).then(() => served.push(name))
+    const work = [...['flood', 'flood', 'flood'].map(read), ...['buyer', 'other buyer'].map(change)]
     await held.release()
-    await Promise.all(reads)
+    await Promise.all(work)
     return served
   }
 
-  assert.deepEqual(await serve((name) => name), ['flood', 'shopper', 'flood', 'flood'])
-  assert.deepEqual(await serve(() => ''), ['flood', 'flood', 'flood', 'shopper'])
+  assert.deepEqual(await serve((name) => name), ['flood', 'buyer', 'other buyer', 'flood', 'flood'])
+  assert.deepEqual(await serve(() => ''), ['flood', 'flood', 'flood', 'buyer', 'other buyer'])
 })

@@ -61,7 +61,7 @@ for (const [table, columns] of Object.entries(COLUMNS))
     assert.deepEqual(
       columns.filter((column) => !found.includes(column)),
       [],
-      `pg-boss has changed pgboss.${table}; see the files of shared/platform/jobs that name it, queue-time.ts in test/sandbox/clock`,
+      `pg-boss has changed pgboss.${table}; see the files of shared/platform/jobs that name it, and queue-time.ts in test/sandbox/clock`,
     )
   })
 

@@ -38,7 +38,7 @@ const namesIn = (text: string): string[] =>
 
 test('web and worker serve exactly the metrics that the README names, each with a value', async (t) => {
   const [web, worker] = [await freePort(0), await freePort(0)]
-  const url = await startWebProcess({ METRICS_PORT: String(web) })
+  const url = await startWebProcess({ METRICS_PORT: String(web) }, t)
   await startWorkerProcess(t, { METRICS_PORT: String(worker) })
   await fetch(`${url}/api/v1/openapi.json`)
   const readme = await namedInReadme()

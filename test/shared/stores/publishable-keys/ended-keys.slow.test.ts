@@ -80,8 +80,6 @@ const planOfDelete = (store: BuiltStore, work: (tx: StoreTx) => Promise<void>): 
 test('the ended keys of a store are found by an index', async () => {
   const store = await buildStore()
   await inStore(store.id, async ({ knex }) => {
-    // Otherwise PostgreSQL plans the lookups of foreign keys for the empty table.
-    await knex.raw('set local enable_seqscan = off')
     await knex.raw(
       `insert into publishable_keys (id, store_id, key_hash, hint, mode, created_at, updated_at)
        select gen_random_uuid(), ?, sha256(gen_random_uuid()::text::bytea), 'h', 'live', now(), now()
