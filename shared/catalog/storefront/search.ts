@@ -35,7 +35,8 @@ const EXACT_CANDIDATES = '(select ids from exact_candidates)'
 const CANDIDATES = '(select ids from candidates)'
 
 /**
- * Searches for the words as they are, and corrects their spelling only if this finds no product. The parts are
+ * Searches for the words as they are, and corrects their spelling only if this finds no product. Words with too many
+ * candidates are not misspelt, though the search may find nothing: to know, it would read all products. The parts are
  * materialized, so that each runs at most once, and the corrected search only if it is used.
  */
 export const FIND_SEARCH: Statement = {
@@ -45,14 +46,12 @@ export const FIND_SEARCH: Statement = {
   exact_candidates as materialized (select ${candidateIdsSql(EXACT_QUERY)} as ids),
   exact as materialized (select ${foundIdsSql(EXACT_QUERY, EXACT_CANDIDATES)} as ids),
   ${similarWordsSql(`lower(unaccent(${WORDS}))`, CONFIGURATIONS)},
-  has_exact as materialized (
-    select case when (select ids from exact) is not null then (select ids from exact) <> '{}'
-      else exists (select from ${PUBLISHED} and p.search @@ ${EXACT_QUERY}) end as found),
+  spelling as materialized (select coalesce(ids <> '{}', true) as is_right from exact),
   search as materialized (
-    select case when (select found from has_exact) then ${EXACT_QUERY} else ${correctedQuerySql(CONFIGURATIONS)} end as query),
+    select case when (select is_right from spelling) then ${EXACT_QUERY} else ${correctedQuerySql(CONFIGURATIONS)} end as query),
   candidates as materialized (select ${candidateIdsSql(QUERY)} as ids),
   found as materialized (
-    select case when (select found from has_exact) then (select ids from exact)
+    select case when (select is_right from spelling) then (select ids from exact)
       when ${QUERY} is null then '{}' else ${foundIdsSql(QUERY, CANDIDATES)} end as ids)
   select query::text as query, case when ids is not null then (ids || array(
     select sold.product_id from product_variants sold

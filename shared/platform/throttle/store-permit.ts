@@ -1,6 +1,19 @@
 import { hasFreeConnection, holdConnection } from '#shared/platform/db/store-connection-limit.ts'
 import { currentNetwork } from '#shared/platform/db/waiting-client.ts'
-import type { semaphore } from './semaphore.ts'
+import { semaphore } from './semaphore.ts'
+
+type WithPermit = ReturnType<typeof semaphore>
+
+/** For each permit, a place a store for work that holds a connection while it waits for the permit. */
+const holdersOf = new WeakMap<WithPermit, WithPermit>()
+
+function holdersFor(withPermit: WithPermit): WithPermit {
+  const holders =
+    holdersOf.get(withPermit) ??
+    semaphore({ permits: Number.POSITIVE_INFINITY, permitsPerGroup: 1, maxWaiting: 64 })
+  holdersOf.set(withPermit, holders)
+  return holders
+}
 
 /**
  * Runs the work of a store, which uses a connection, with a permit that all stores share. The permit is not held while
@@ -8,7 +21,7 @@ import type { semaphore } from './semaphore.ts'
  * each time, and delay this work of all other stores. Stores take turns, and so do the networks of a store's clients.
  */
 export async function withStorePermit<T>(
-  withPermit: ReturnType<typeof semaphore>,
+  withPermit: WithPermit,
   storeId: string,
   work: () => Promise<T>,
 ): Promise<T> {
@@ -16,6 +29,7 @@ export async function withStorePermit<T>(
   const tryWork = async () => (hasFreeConnection(storeId) ? { result: await work() } : null)
   const tried = await withPermit(tryWork, caller)
   if (tried) return tried.result
-  // The store has no free connection: wait for one first, and then for the permit.
-  return holdConnection(storeId, () => withPermit(work, caller))
+  // The store has no free connection: wait for one first, and then for the permit. One piece of its work at a time,
+  // because several would hold all of its connections while they wait for permits.
+  return holdersFor(withPermit)(() => holdConnection(storeId, () => withPermit(work, caller)), caller)
 }

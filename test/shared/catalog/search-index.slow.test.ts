@@ -115,6 +115,20 @@ test('a search for words that very many products have gives no list of ids', asy
   assert.equal(meta.total, MAX_CANDIDATES + 1)
 })
 
+test('the look-up of a phrase that no product has, of words that very many have, reads no product', async () => {
+  const store = await fillStore(MAX_CANDIDATES + 1)
+  const lookUp: typeof search = async (tx, q) => {
+    await tx.prepared(FIND_SEARCH, [q, 'english', 'german'])
+    return []
+  }
+
+  const { read } = await measure(store, lookUp, '"mug enamel" -red')
+
+  assert.equal(read, 0)
+  const { data } = await request(`GET /products?q=${encodeURIComponent('"mug enamel" -red')}`, { store })
+  assert.deepEqual(data, [])
+})
+
 const WORDS = [
   'red',
   'coat',

@@ -4,7 +4,13 @@ import '#test/support/database.ts'
 import { readFacets } from '#shared/catalog/storefront/read-facets.ts'
 import { config } from '#shared/platform/config/config.ts'
 import { readInPages } from '#shared/platform/csv/read-in-pages.ts'
-import { limitOfPool, limitStoreConnections, UNLIMITED } from '#shared/platform/db/store-connection-limit.ts'
+import { waitingWork } from '#shared/platform/db/connection-waits.ts'
+import {
+  holdConnection,
+  limitOfPool,
+  limitStoreConnections,
+  UNLIMITED,
+} from '#shared/platform/db/store-connection-limit.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { runForClient, WaitingClient } from '#shared/platform/db/waiting-client.ts'
 import { semaphore } from '#shared/platform/throttle/semaphore.ts'
@@ -14,6 +20,7 @@ import { buildStore } from '#test/support/builders/store.ts'
 import { until } from '#test/support/races/until.ts'
 
 const SHARE = config().DATABASE_POOL / 2
+type Semaphore = ReturnType<typeof semaphore>
 
 afterEach(() => limitStoreConnections(UNLIMITED))
 
@@ -52,6 +59,41 @@ test('a store that waits for its own connections holds no permit; then it gets b
   await waiting
 
   assert.deepEqual({ isDoneBefore, isDone }, { isDoneBefore: false, isDone: true })
+})
+
+/** Whether the busy store has a connection for other work while much of its work waits for a permit. */
+async function hasConnectionBeside(wait: (withPermit: Semaphore, storeId: string) => Promise<void>) {
+  const [busy, other] = [await buildStore(), await buildStore()]
+  const withPermit = semaphore({ permits: 1, maxWaiting: 64 })
+  const release = await useWholeShare(busy)
+  const work = Array.from({ length: 2 * SHARE }, () => wait(withPermit, busy.id))
+  await until('work of the busy store waits for a connection', async () => waitingWork() > 0)
+  const held = Promise.withResolvers<void>()
+  const holder = withPermit(() => held.promise, { group: other.id })
+  await release()
+  let isDone = false
+  const reading = inStore(busy.id, nothing).then(() => {
+    isDone = true
+  })
+  await until('the read is done, or waits', async () => isDone || waitingWork() === SHARE + 1)
+  const wasDone = isDone
+  held.resolve()
+  await Promise.all([holder, reading, ...work])
+  return wasDone
+}
+
+test('work of a store that waits for a permit leaves connections to its other work', async () => {
+  const wait = (withPermit: Semaphore, id: string) =>
+    withStorePermit(withPermit, id, () => inStore(id, nothing))
+
+  assert.equal(await hasConnectionBeside(wait), true)
+})
+
+test('control: work that waits for a permit with a connection each leaves none', async () => {
+  const wait = (withPermit: Semaphore, id: string) =>
+    holdConnection(id, () => withPermit(() => inStore(id, nothing), { group: id }))
+
+  assert.equal(await hasConnectionBeside(wait), false)
 })
 
 test('networks of the clients of one store take turns; control: work without a network is served in its sequence', async () => {
