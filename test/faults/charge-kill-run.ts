@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { inspect } from 'node:util'
 import { cancelPayment, chargeSavedCard, closePayments } from '#shared/payments/jobs.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { CodedError } from '#shared/platform/errors.ts'
@@ -152,7 +153,7 @@ async function untilSubscription(
     )
     if (holds(subscription)) return
     if (performance.now() > deadline)
-      throw new Error(`Not charged in time: ${JSON.stringify(await describe(storeId, subscription))}`)
+      throw new Error(`Not charged in time: ${inspect(await describe(storeId, subscription))}`)
     await delay(POLL_MS)
   }
 }
