@@ -43,8 +43,8 @@ export const Environment = Type.Object({
     maximum: 200,
     description:
       'database connections per process. One store uses at most half of them, counts of limits use at most half, and ' +
-      'a quarter is reserved for stores that use none. Clients who abandon many slow reads or read too much ' +
-      'share another pool of half the size',
+      "a quarter is reserved for stores that use none. The networks of a store's clients take turns at its " +
+      'connections. Clients who abandon many slow reads or read too much share another pool of half the size',
   }),
   DATABASE_POOL_WAIT_MS: Type.Integer({
     default: 5_000,
