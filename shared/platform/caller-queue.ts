@@ -36,10 +36,7 @@ export class CallerQueue<T> {
 
   /** Serves the other callers first. */
   putLast(caller: string): void {
-    const own = this.#byCaller.get(caller)
-    if (own === undefined) return
-    this.#byCaller.delete(caller)
-    this.#byCaller.set(caller, own)
+    moveToEnd(this.#byCaller, caller)
   }
 
   /** Removes and returns the last item of the caller with the most items, if these are more than `minLength`. */
@@ -53,4 +50,12 @@ export class CallerQueue<T> {
     this.size -= 1
     return item
   }
+}
+
+/** Makes a key the last of its map. */
+export function moveToEnd<V>(map: Map<string, V>, key: string): void {
+  const value = map.get(key)
+  if (value === undefined) return
+  map.delete(key)
+  map.set(key, value)
 }

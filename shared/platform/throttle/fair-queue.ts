@@ -1,4 +1,4 @@
-import { CallerQueue } from '#shared/platform/caller-queue.ts'
+import { CallerQueue, moveToEnd } from '#shared/platform/caller-queue.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 
 /** A piece of work that waits for its permit. */
@@ -71,13 +71,6 @@ export class FairQueue {
     if (dropped) this.size -= 1
     return dropped !== undefined
   }
-}
-
-function moveToEnd<V>(map: Map<string, V>, key: string): void {
-  const value = map.get(key)
-  if (value === undefined) return
-  map.delete(key)
-  map.set(key, value)
 }
 
 const tooMany = () => CommonErrors.rateLimitExceeded({ retryAfter: 1 })
