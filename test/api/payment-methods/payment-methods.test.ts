@@ -110,6 +110,16 @@ test('the owner is mailed the texts of a payment method that staff or an API tok
   assert.doesNotMatch(second, /An DE02/)
 })
 
+/** Returns a function that changes the instructions of bank transfers and returns the text of the mail to the owner. */
+const instructionsChanger =
+  (token: string, owner: { email: string }) => async (instructions_i18n: object) => {
+    mailbox.clear()
+    const body = { instructions_i18n }
+    assert.equal((await request('PATCH /admin/payment-methods/bank_transfer', { token, body })).status, 200)
+    await drainJobs()
+    return mailbox.mails(owner.email)[0]?.text ?? ''
+  }
+
 const OTHERS = 'aa ab ae af ak am an ar as av ay az ba be bg bh bi bm bn bo br bs ca ce'.split(' ')
 
 test('the mail to the owner shows all changed texts in languages of the store, and some of the others', async () => {
@@ -121,13 +131,7 @@ test('the mail to the owner shows all changed texts in languages of the store, a
       .where({ id: store.id })
       .update({ languages: ['en', 'de', ...OTHERS.slice(0, 12)] }),
   )
-  const change = async (instructions_i18n: object) => {
-    mailbox.clear()
-    const body = { instructions_i18n }
-    assert.equal((await request('PATCH /admin/payment-methods/bank_transfer', { token, body })).status, 200)
-    await drainJobs()
-    return mailbox.mails(owner.email)[0]?.text ?? ''
-  }
+  const change = instructionsChanger(token, owner)
   const inLanguages = (languages: string[]) => Object.fromEntries(languages.map((each) => [each, 'Hello']))
 
   const added = await change({ ...inLanguages(OTHERS.slice(12)), de: 'An DE02.' })
@@ -150,13 +154,7 @@ test('the mail to the owner shows a text that buyers read for want of one in a l
       .where({ id: store.id })
       .update({ languages: ['de'], default_language: 'de' }),
   )
-  const change = async (texts: object) => {
-    mailbox.clear()
-    const body = { instructions_i18n: texts }
-    assert.equal((await request('PATCH /admin/payment-methods/bank_transfer', { token, body })).status, 200)
-    await drainJobs()
-    return mailbox.mails(owner.email)[0]?.text ?? ''
-  }
+  const change = instructionsChanger(token, owner)
   const many = Object.fromEntries(
     'aaa aab aac aad aae aaf aag aah aai aaj aak'.split(' ').map((each) => [each, 'Hello']),
   )

@@ -186,7 +186,8 @@ test('lists by a filter without an index leave connections of a large store to i
   await readBeside(2, listByTags, untilDone)
 })
 
-test('they do so, too, when they began while the store had no free connection', async () => {
+test('lists by such a filter that began without a free connection leave connections, too', async () => {
+  await listFirst({})
   limitStoreConnections(limitOfPool(POOL, 60_000))
   const held = await Promise.all(
     Array.from({ length: POOL / 2 }, () =>

@@ -115,7 +115,7 @@ test('a search for words that very many products have gives no list of ids', asy
   assert.equal(meta.total, MAX_CANDIDATES + 1)
 })
 
-test('the look-up of a phrase that no product has, of words that very many have, reads no product', async () => {
+test('a phrase that no product has is looked up without reading a product if its words are very common', async () => {
   const store = await fillStore(MAX_CANDIDATES + 1)
   const lookUp: typeof search = async (tx, q) => {
     await tx.prepared(FIND_SEARCH, [q, 'english', 'german'])

@@ -48,7 +48,7 @@ test('the metrics count work that waits for a connection of its store, and its t
   assert.deepEqual(await figures('database_pool_timeouts_total'), { share: 1, pool: 0 })
 })
 
-test('the metrics count the connections of the second connection pool, too', async () => {
+test('the metrics count the connections of both connection pools', async () => {
   const { id } = await buildStore()
   const client = new WaitingClient(1_000)
   client.storeId = id
