@@ -29,9 +29,9 @@ export const {
   taxonomy: attributeGroups,
   view: viewNamedTerm,
   returns: NamedTermView,
-  create: CreateNamedTermRequest,
-  update: UpdateNamedTermRequest,
-  usedBy: 'it holds attributes',
+  createBody: CreateNamedTermRequest,
+  updateBody: UpdateNamedTermRequest,
+  inUseWhen: 'it holds attributes',
   example: namedExample({ en: 'Fabric', de: 'Stoff' }),
 })
 
@@ -55,8 +55,8 @@ export const {
   taxonomy: attributes,
   view: viewAttribute,
   returns: AttributeView,
-  create: CreateAttributeRequest,
-  update: UpdateAttributeRequest,
-  usedBy: 'a product has a value of it',
+  createBody: CreateAttributeRequest,
+  updateBody: UpdateAttributeRequest,
+  inUseWhen: 'a product has a value of it',
   example: attributeExample,
 })

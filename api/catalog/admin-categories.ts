@@ -24,8 +24,8 @@ export const {
   taxonomy: categories,
   view: viewCategory,
   returns: CategoryView,
-  create: CreateCategoryRequest,
-  update: UpdateCategoryRequest,
-  usedBy: 'it holds categories or products',
+  createBody: CreateCategoryRequest,
+  updateBody: UpdateCategoryRequest,
+  inUseWhen: 'it holds categories or products',
   example: categoryExample,
 })

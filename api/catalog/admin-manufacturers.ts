@@ -24,8 +24,8 @@ export const {
   taxonomy: manufacturers,
   view: viewManufacturer,
   returns: ManufacturerView,
-  create: CreateManufacturerRequest,
-  update: UpdateManufacturerRequest,
-  usedBy: 'a product is made by it',
+  createBody: CreateManufacturerRequest,
+  updateBody: UpdateManufacturerRequest,
+  inUseWhen: 'a product is made by it',
   example: manufacturerExample,
 })

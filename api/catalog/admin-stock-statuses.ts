@@ -24,8 +24,8 @@ export const {
   taxonomy: stockStatuses,
   view: viewNamedTerm,
   returns: NamedTermView,
-  create: CreateNamedTermRequest,
-  update: UpdateNamedTermRequest,
-  usedBy: 'a product has it',
+  createBody: CreateNamedTermRequest,
+  updateBody: UpdateNamedTermRequest,
+  inUseWhen: 'a product has it',
   example: namedExample({ en: 'Back in two weeks', de: 'In zwei Wochen wieder da' }),
 })

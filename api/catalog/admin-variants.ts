@@ -24,16 +24,16 @@ import {
   VariantRequest,
 } from './variant-input.ts'
 
-const all = '/admin/products/:product_id/variants'
-const one = `${all}/:variant_id`
+const LIST_PATH = '/admin/products/:product_id/variants'
+const VARIANT_PATH = `${LIST_PATH}/:variant_id`
 const [example] = PRODUCT.variants
 const errors = [ProductErrors.skuTaken, ProductErrors.tooLarge, AuthErrors.supportForbidden]
-const TAGGED = "`If-Match` takes the product's ETag; the response has the new one."
-const tagOf = ({ product }: WholeProduct) => ({ ETag: entityTag(product) })
+const ETAG_NOTE = "`If-Match` takes the product's ETag; the response has the new one."
+const etagHeaderOf = ({ product }: WholeProduct) => ({ ETag: entityTag(product) })
 
 export const listVariants = endpoint({
   method: 'get',
-  path: all,
+  path: LIST_PATH,
   access: staff('catalog:read'),
   summary: 'List the variants of a product',
   params: ProductParams,
@@ -43,19 +43,19 @@ export const listVariants = endpoint({
   async handle({ tx, store, params }) {
     const whole = await findProduct(tx, params.product_id)
     const views = whole.variants.map((variant) => viewVariant(variant, store.currency))
-    return reply(200, views, tagOf(whole))
+    return reply(200, views, etagHeaderOf(whole))
   },
 })
 
 export const createVariant = endpoint({
   method: 'post',
-  path: all,
+  path: LIST_PATH,
   access: staff('catalog:write'),
   audit: { action: 'postAdminProductsProductIdVariants', resource: 'products' },
   summary: 'Add a variant to a product',
   description:
     'It needs one value of every option of the product, ' +
-    `in a combination that no other variant has. ${TAGGED}`,
+    `in a combination that no other variant has. ${ETAG_NOTE}`,
   params: ProductParams,
   body: VariantRequest,
   returns: [201, VariantView],
@@ -68,13 +68,13 @@ export const createVariant = endpoint({
     refuseSupportFields(staff, body, SALE_FIELDS)
     const draft = toNewVariant(body, store.currency)
     const { variant, whole } = await create(tx, store, params.product_id, draft, request.headers['if-match'])
-    return reply(201, viewVariant(variant, store.currency), tagOf(whole))
+    return reply(201, viewVariant(variant, store.currency), etagHeaderOf(whole))
   },
 })
 
 export const readVariant = endpoint({
   method: 'get',
-  path: one,
+  path: VARIANT_PATH,
   access: staff('catalog:read'),
   summary: 'Read a variant',
   params: VariantParams,
@@ -83,19 +83,23 @@ export const readVariant = endpoint({
   example: { data: example },
   async handle({ tx, store, params }) {
     const whole = await findProduct(tx, params.product_id)
-    return reply(200, viewVariant(findVariantOf(whole, params.variant_id), store.currency), tagOf(whole))
+    return reply(
+      200,
+      viewVariant(findVariantOf(whole, params.variant_id), store.currency),
+      etagHeaderOf(whole),
+    )
   },
 })
 
 export const updateVariant = endpoint({
   method: 'patch',
-  path: one,
+  path: VARIANT_PATH,
   access: staff('catalog:write'),
   audit: { action: 'patchAdminProductsProductIdVariantsVariantId', resource: 'products/variants' },
   summary: 'Change a variant',
   description:
     'Omitted fields keep their values; stock is adjusted at ' +
-    `\`/admin/variants/{variant_id}/stock\`. ${TAGGED}`,
+    `\`/admin/variants/{variant_id}/stock\`. ${ETAG_NOTE}`,
   params: VariantParams,
   body: UpdateVariantRequest,
   returns: [200, VariantView],
@@ -106,13 +110,13 @@ export const updateVariant = endpoint({
     const ids = { productId: params.product_id, variantId: params.variant_id }
     const changes = toVariantChanges(body, store.currency)
     const { variant, whole } = await update(tx, store, ids, changes, request.headers['if-match'])
-    return reply(200, viewVariant(variant, store.currency), tagOf(whole))
+    return reply(200, viewVariant(variant, store.currency), etagHeaderOf(whole))
   },
 })
 
 export const deleteVariant = endpoint({
   method: 'delete',
-  path: one,
+  path: VARIANT_PATH,
   access: staff('catalog:write'),
   audit: { action: 'deleteAdminProductsProductIdVariantsVariantId', resource: 'products/variants' },
   summary: 'Delete a variant',
@@ -124,6 +128,6 @@ export const deleteVariant = endpoint({
   async handle({ tx, store, params, request }) {
     const ids = { productId: params.product_id, variantId: params.variant_id }
     const whole = await remove(tx, store, ids, request.headers['if-match'])
-    return reply(200, null, tagOf(whole))
+    return reply(200, null, etagHeaderOf(whole))
   },
 })

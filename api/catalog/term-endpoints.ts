@@ -26,10 +26,10 @@ interface TermSpec<T extends Term> {
   view: (term: T) => object
   returns: TSchema
   /** The request shapes. Their fields are the model's fields in snake_case. */
-  create: TObject
-  update: TObject
-  /** The use that prevents the deletion of a term. */
-  usedBy: string
+  createBody: TObject
+  updateBody: TObject
+  /** The use that prevents the deletion of a term, as a clause with `it`, e.g. `a product has it`. */
+  inUseWhen: string
   example: { body: object; data: object }
 }
 
@@ -72,11 +72,11 @@ const listEndpoint = <T extends Term>(resource: TermResource<T>, { many, taxonom
 
 const createEndpoint = <T extends Term>(
   resource: TermResource<T>,
-  { one, taxonomy, create, example: { body: example } }: TermSpec<T>,
+  { one, taxonomy, createBody, example: { body: example } }: TermSpec<T>,
 ) =>
   resource.create({
     summary: `Create ${one}`,
-    body: create,
+    body: createBody,
     errors: [taxonomy.duplicateError],
     example: { body: example },
     handle: ({ tx, store, body }) => createTerm(tx, store, taxonomy, toInput(body)),
@@ -92,7 +92,7 @@ const updateEndpoint = <T extends Term>(resource: TermResource<T>, spec: TermSpe
   resource.update({
     summary: `Change ${spec.one}`,
     description: 'Fields that the body omits keep their values.',
-    body: spec.update,
+    body: spec.updateBody,
     errors: [spec.taxonomy.duplicateError],
     example: { body: spec.example.body },
     handle: ({ tx, store, params, body, ifMatch }) =>
@@ -102,7 +102,7 @@ const updateEndpoint = <T extends Term>(resource: TermResource<T>, spec: TermSpe
 const deleteEndpoint = <T extends Term>(resource: TermResource<T>, spec: TermSpec<T>) =>
   resource.delete({
     summary: `Delete ${spec.one} that is not in use`,
-    description: `In use means: ${spec.usedBy}. A deleted product does not count: it loses the term.`,
+    description: `In use means: ${spec.inUseWhen}. A deleted product does not count: it loses the term.`,
     errors: [CatalogErrors.inUse],
     handle: ({ tx, params }) => deleteTerm(tx, spec.taxonomy, idOf(spec, params)),
   })

@@ -65,8 +65,8 @@ const FORBIDDEN_TO_SUPPORT = ['customer_group_id', 'tax_exempt']
 export const listCustomers = customers.list({
   summary: 'List customers, deactivated ones included',
   description:
-    '`q` finds words by their beginnings; several words all have to match. The figures count orders that were paid, ' +
-    'or are processing, shipped or complete, net of refunds. ' +
+    '`q` matches the beginnings of words; each word must match. The figures include paid, processing, shipped and ' +
+    'complete orders, less refunds. ' +
     AS_CSV,
   query: CustomerListQuery,
   handle: ({ tx, store, query }) =>
@@ -103,8 +103,7 @@ export const readCustomer = endpoint({
   audit: { action: 'getAdminCustomersId', resource: 'customers' },
   summary: 'Read a customer with addresses, open sessions and the latest orders',
   description:
-    'Of orders, returns, subscriptions and gift vouchers it shows the ten latest, to callers with the right ' +
-    '`sales:read`.',
+    'Callers with `sales:read` also get the ten latest orders, returns, subscriptions and gift vouchers.',
   params: CustomerParams,
   returns: [200, CustomerRecordView],
   errors: [CommonErrors.notFound],
@@ -123,7 +122,7 @@ export const updateCustomer = customers.update({
     'identity providers become invalid, the former address gets a mail, and the new one must be verified. The ' +
     'password and a second factor stay. Because the new mailbox opens the account, an API token can change `email` ' +
     'only of an account without a password whose address was never verified. For any other account, staff need the ' +
-    'rights `sales:read` and `sales:write`; for that of an affiliate, `reports:read` and `reports:write` too. ' +
+    'rights `sales:read` and `sales:write`; for an affiliate, also `reports:read` and `reports:write`. ' +
     '`is_active: false` signs the customer out even with open orders, returns or subscriptions; DELETE is refused ' +
     'then. The `ETag` changes with the figures too: after a 412, read the customer again.',
   body: UpdateCustomerRequest,

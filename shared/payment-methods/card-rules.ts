@@ -1,7 +1,8 @@
 import { currencyDigits, parseDecimal } from '#shared/platform/money.ts'
 
-/** Currencies without decimals and with three decimals at Stripe (docs.stripe.com/currencies). */
+/** Currencies without decimals at Stripe (docs.stripe.com/currencies). */
 const WITHOUT_DECIMALS = new Set('BIF CLP DJF GNF JPY KMF KRW MGA PYG RWF VND VUV XAF XOF XPF'.split(' '))
+/** Currencies with three decimals at Stripe. */
 const THREE_DECIMALS = new Set('BHD JOD KWD OMR TND'.split(' '))
 /** Currencies that Stripe writes with two decimals, which must be 00. */
 const TWO_ZEROS = new Set(['ISK', 'UGX'])
@@ -56,7 +57,10 @@ export function cardStep(currency: string): bigint {
 export const unitsToMinor = (units: bigint, currency: string): bigint =>
   (units * 10n ** BigInt(currencyDigits(currency))) / 10n ** BigInt(cardDigits(currency))
 
-/** Returns the card's step in minor units. Amounts of charges and refunds by card are multiples of it. */
+/**
+ * Returns the card's step in minor units, at least 1: that of HUF is a hundredth of one. Amounts of charges and refunds
+ * by card are multiples of it.
+ */
 export const cardStepMinor = (currency: string): bigint => unitsToMinor(cardStep(currency), currency) || 1n
 
 /** Returns the smallest charge by card, in minor units. */

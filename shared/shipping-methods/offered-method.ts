@@ -51,18 +51,20 @@ const ZONES_OF_METHOD =
   'shipping_method_zones link where link.store_id = method.store_id and link.shipping_method_id = method.id'
 
 /**
- * SQL: whether a method aliased `method` delivers to one of the geo zones in the relation `around`, or everywhere. Each
- * method probes its own zones. With `exists`, PostgreSQL reads the zones of all methods for each cart: 100,000 rows.
+ * SQL: whether a method aliased `method` delivers to one of the geo zones in the relation `zones_of_place`, or
+ * everywhere. Each method probes its own zones. With `exists`, PostgreSQL reads the zones of all methods for each cart:
+ * 100,000 rows.
  */
 const DELIVERS_THERE = `
   ((select true from ${ZONES_OF_METHOD} limit 1) is null
   or (
     select true from (
-      select link.geo_zone_id in (select id from around) as is_around from ${ZONES_OF_METHOD} offset 0) reached
-    where is_around limit 1))`
+      select link.geo_zone_id in (select id from zones_of_place) as is_zone_of_place from ${ZONES_OF_METHOD} offset 0) reached
+    where is_zone_of_place limit 1))`
 
 /**
- * SQL: whether a method aliased `method` is offered to a place (`placeJson` as jsonb), whose geo zones are `around`.
+ * SQL: whether a method aliased `method` is offered to a place (`placeJson` as jsonb), whose geo zones are
+ * `zones_of_place`.
  */
 export const isOfferedSql = (place: string): string => `
   method.store_id = ${CURRENT_STORE} and method.is_active and ${DELIVERS_THERE} and ${isSoldToSql(place)}`

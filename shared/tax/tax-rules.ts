@@ -36,25 +36,25 @@ const HOME = storeValueSql(
 )
 
 /**
- * SQL: the `with` queries that `TAX_RULES` needs: the geo zones `around` a place (`placeJson` as jsonb), and
- * `around_home`.
+ * SQL: the `with` queries of `TAX_RULES`: the geo zones that contain a place (`placeJson` as jsonb), and those that
+ * contain the store's country.
  */
 export const withZones = (place: string): string => `
-  around as materialized (${zonesContainingSql(place)}),
-  around_home as materialized (${zonesContainingSql(HOME)})`
+  zones_of_place as materialized (${zonesContainingSql(place)}),
+  zones_of_home as materialized (${zonesContainingSql(HOME)})`
 
 /**
  * SQL: the rates of a place as JSON. Of a class's rates with the same priority, the one with the closest geo zone
  * applies; of equally close ones the oldest.
  */
-const ratesSql = (around: string): string => `
+const ratesSql = (zones: string): string => `
   coalesce((
     select json_agg(applied order by applied.priority) from (
       select distinct on (rate.tax_class_id, rate.priority)
         rate.id, rate.tax_class_id as "taxClassId", rate.geo_zone_id as "geoZoneId", rate.name,
         rate.rate_ppm as "ratePpm", rate.is_compound as "isCompound", rate.priority
       from tax_rates rate
-      left join ${around} zone on zone.id = rate.geo_zone_id
+      left join ${zones} zone on zone.id = rate.geo_zone_id
       where rate.store_id = ${CURRENT_STORE} and (rate.geo_zone_id is null or zone.id is not null)
       order by rate.tax_class_id, rate.priority, coalesce(zone.specificity, 0) desc, rate.created_at, rate.id
     ) applied), '[]')`
@@ -62,13 +62,13 @@ const ratesSql = (around: string): string => `
 /** SQL: the `TaxRules` of a place as JSON, in a statement that starts with `withZones`. */
 export const TAX_RULES = `
   json_build_object(
-    'rates', ${ratesSql('around')},
+    'rates', ${ratesSql('zones_of_place')},
     'defaultClassId', (
       select id from tax_classes where store_id = ${CURRENT_STORE} and is_default),
     'includedRates', ${storeValueSql(`case
       when not prices_include_tax then null
-      when cross_border_prices = 'keep_gross' then ${ratesSql('around')}
-      else ${ratesSql('around_home')} end`)})`
+      when cross_border_prices = 'keep_gross' then ${ratesSql('zones_of_place')}
+      else ${ratesSql('zones_of_home')} end`)})`
 
 /** Returns a function that lists the rates of a class by priority. Without a class it uses the default class. */
 export function ratesByClass(

@@ -238,7 +238,8 @@ export const Environment = Type.Object({
   LIMIT_DECLINES: PerHour(20, 'declined cards of an order or subscription, and of a network'),
   LIMIT_ORDERS: PerHour(
     100,
-    'orders of a network that are paid later; ten times as many by card; a tenth as many of an e-mail in a store',
+    'orders of a network that are paid later; ten times as many by card; a tenth as many of an e-mail address in ' +
+      'a store',
   ),
   LIMIT_CARTS: PerHour(1_000, 'new guest carts of a network'),
   LIMIT_STORED_MB: PerHour(
