@@ -1,5 +1,5 @@
 import type { Knex } from 'knex'
-import { LEAVE_STORES, OUTSIDE_STORES } from '#migrations/support/over-all-stores.ts'
+import { ALL_STORES_SETTINGS, LEAVE_STORES, OUTSIDE_STORES } from '#migrations/support/over-all-stores.ts'
 import { storeTable } from '#migrations/support/store-table.ts'
 
 /** Events in the order of their publication, webhooks, and their deliveries with each attempt. */
@@ -128,7 +128,7 @@ async function webhookAttempts(knex: Knex) {
 // of a store's webhooks does not matter.
 const STORES_WITH_OVERDUE_WORK = `
   create function stores_with_overdue_work(after uuid, most integer, due_before timestamptz, held_before timestamptz)
-  returns table (store_id uuid, is_overdue boolean) language plpgsql as $$
+  returns table (store_id uuid, is_overdue boolean) language plpgsql ${ALL_STORES_SETTINGS} as $$
   declare
     store uuid;
   begin ${OUTSIDE_STORES}
@@ -149,12 +149,12 @@ const STORES_WITH_OVERDUE_WORK = `
   end $$`
 
 // Counts the held deliveries of each store, up to `most_per_store`, in the index of held deliveries. The order and the
-// settings make PostgreSQL use that index. Otherwise it would scan the whole table for a store without held deliveries
-// if another store has many.
+// settings make PostgreSQL use that index.
 const HELD_WEBHOOK_DELIVERIES = `
   create function held_webhook_deliveries(after uuid, most integer, most_per_store integer)
-  returns table (store_id uuid, held integer) language plpgsql
-  set enable_seqscan = off set enable_bitmapscan = off set enable_sort = off as $$
+  returns table (store_id uuid, held integer) language plpgsql ${ALL_STORES_SETTINGS}
+    set enable_bitmapscan = off
+    set enable_sort = off as $$
   begin ${OUTSIDE_STORES}
     for store_id in select s.id from stores s where s.id > after order by s.id limit most loop
       perform set_config('app.store_id', store_id::text, true);

@@ -285,6 +285,24 @@ test('an SQL function over all stores refuses the transaction of a store', async
   }
 })
 
+test('an SQL function over all stores plans once, and reads by indexes in one process', async () => {
+  const { rows } = await superuser.query<{ name: string; settings: string[] }>(
+    `select proname as name, proconfig as settings from pg_proc
+     where pronamespace = 'public'::regnamespace and prosrc like '%set_config(''app.store_id''%'`,
+  )
+  assert.ok(rows.length >= 12, `found only ${rows.length} functions`)
+  for (const { name, settings } of rows)
+    assert.deepEqual(
+      [
+        'plan_cache_mode=force_generic_plan',
+        'enable_seqscan=off',
+        'max_parallel_workers_per_gather=0',
+      ].filter((setting) => !settings?.includes(setting)),
+      [],
+      name,
+    )
+})
+
 test('only the room of the database and the functions over all stores set the store of a transaction', async () => {
   const files = (await Promise.all(['api', 'shared', 'workers', 'migrations'].map(readSources))).flat()
 
