@@ -88,7 +88,7 @@ const gateway: PaymentGateway = {
   listPayments({ from, to }) {
     const created = { gte: toUnix(from), lt: toUnix(to) }
     const intents = walkList((api, page) => api.paymentIntents.list({ created, ...page }), PACED)
-    return convertAll(intents, (intent) => tryToConvert(intent, toListedPayment))
+    return convertAll(intents, toListedPayment)
   },
 
   listRefundsSince(since) {
@@ -103,10 +103,10 @@ const gateway: PaymentGateway = {
     return convertAll(disputes, toGatewayDispute)
   },
 
-  async *listNotifications({ since, types }) {
+  listNotifications({ since, types }) {
     const wanted = { created: { gte: toUnix(since) }, types: [...types] }
-    for await (const event of walkList((api, page) => api.events.list({ ...wanted, ...page })))
-      yield toNotification(event)
+    const events = walkList((api, page) => api.events.list({ ...wanted, ...page }))
+    return convertAll(events, toNotification)
   },
 
   async readNotification(id) {
@@ -120,23 +120,30 @@ const toListedPayment = (intent: Stripe.PaymentIntent): ListedPayment => ({
   storeId: intent.metadata?.store_id ?? null,
 })
 
-/** Returns the converted items of a list, without nulls. */
-async function* convertAll<T, R>(items: AsyncIterable<T>, convert: (item: T) => R | null): AsyncGenerator<R> {
+/**
+ * Returns the converted items of a list of the whole account, without nulls. An item that cannot be read is left out,
+ * so that one item does not stop the work of all stores. The comparison of the books reads an item of ours that is
+ * missing in a list separately.
+ */
+async function* convertAll<T extends { id: string }, R>(
+  items: AsyncIterable<T>,
+  convert: (item: T) => R | null,
+): AsyncGenerator<R> {
   for await (const item of items) {
-    const converted = convert(item)
+    const converted = tryToConvert(item, convert)
     if (converted !== null) yield converted
   }
 }
 
-/**
- * Converts an item; null if it cannot be read. A payment that cannot be read is left out of the list and compared
- * separately, so that the comparison of the other payments goes on.
- */
+/** Converts an item; null if it cannot be read. */
 function tryToConvert<T extends { id: string }, R>(item: T, convert: (item: T) => R): R | null {
   try {
     return convert(item)
   } catch (error) {
-    log.error({ err: error, reference: item.id.slice(0, 255) }, 'a payment of the gateway cannot be read')
+    log.error(
+      { err: error, reference: item.id.slice(0, 255) },
+      'an item of a list of the gateway cannot be read',
+    )
     return null
   }
 }

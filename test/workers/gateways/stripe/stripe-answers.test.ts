@@ -66,17 +66,41 @@ test('a list whose pages repeat ends with an error', { timeout: WITHIN_MS }, asy
   assert.equal(asked, 2)
 })
 
-test('an object that cannot be read is left out of a list of the whole account', async () => {
-  const odd = { ...INTENT, id: 'pi_2', amount_received: '100' }
-  answer = { object: 'list', data: [INTENT, odd], has_more: false }
+const EVENT = { id: 'evt_1', type: 'payment_intent.succeeded', data: { object: INTENT } }
+const DISPUTE = {
+  id: 'dp_1',
+  payment_intent: 'pi_1',
+  status: 'lost',
+  amount: 100,
+  currency: 'eur',
+  created: 1_767_225_600,
+}
 
-  const listed = await Array.fromAsync(gateway.listPayments({ from: SINCE, to: new Date() }))
+for (const [name, items, list] of [
+  [
+    'payments',
+    [INTENT, { ...INTENT, id: 'pi_2', amount_received: '100' }],
+    () => gateway.listPayments({ from: SINCE, to: new Date() }),
+  ],
+  [
+    'refunds',
+    [REFUND, { ...REFUND, id: 're_2', status: 'under_review' }],
+    () => gateway.listRefundsSince(SINCE),
+  ],
+  ['disputes', [DISPUTE, { ...DISPUTE, id: 'dp_2', status: 'odd' }], () => gateway.listDisputesSince(SINCE)],
+  [
+    'notifications',
+    [EVENT, { ...EVENT, id: 'evt_2', data: null }],
+    () => gateway.listNotifications({ since: SINCE, types: [] }),
+  ],
+] as [string, object[], () => AsyncIterable<object>][])
+  test(`an item that cannot be read is left out of the account's list of ${name}`, async () => {
+    answer = { object: 'list', data: items, has_more: false }
 
-  assert.deepEqual(
-    listed.map(({ reference }) => reference),
-    ['pi_1'],
-  )
-})
+    const listed = await Array.fromAsync(list())
+
+    assert.equal(listed.length, 1)
+  })
 
 for (const [name, call] of [
   ['a payment', () => gateway.readPayment('pi_1')],
