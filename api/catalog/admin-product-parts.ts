@@ -65,11 +65,11 @@ const replaceOperation = ({
     returns: [200, ProductView.properties[field]],
     errors: [CommonErrors.notFound, CommonErrors.changed, ProductErrors.tooLarge, ...errors],
     example: { body: { items: example }, data: PRODUCT[field] },
-    async handle({ tx, store, params, body, request }) {
+    async handle({ tx, store, params, body, request, ifMatch }) {
       const { items } = body as { items: unknown }
       const whole = await renameInFaults(field, () => {
         const changes = toProductChanges({ [field]: items } as ProductPatch, store.currency)
-        return updateProduct(tx, store, params.product_id, changes, request.headers['if-match'])
+        return updateProduct(tx, store, params.product_id, changes, ifMatch)
       })
       const part = viewProduct(whole, store, request.language)[field]
       return reply(200, part, { ETag: entityTag(whole.product) })

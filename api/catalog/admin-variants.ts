@@ -64,10 +64,10 @@ export const createVariant = endpoint({
     body: { sku: 'HG-KEEL-M', option_values: { Size: 'M' }, stock_on_hand: 6 },
     data: { ...example, sku: 'HG-KEEL-M', position: 1, option_values: { Size: 'M' } },
   },
-  async handle({ tx, store, staff, params, body, request }) {
+  async handle({ tx, store, staff, params, body, ifMatch }) {
     refuseSupportFields(staff, body, SALE_FIELDS)
     const draft = toNewVariant(body, store.currency)
-    const { variant, whole } = await create(tx, store, params.product_id, draft, request.headers['if-match'])
+    const { variant, whole } = await create(tx, store, params.product_id, draft, ifMatch)
     return reply(201, viewVariant(variant, store.currency), etagHeaderOf(whole))
   },
 })
@@ -105,11 +105,11 @@ export const updateVariant = endpoint({
   returns: [200, VariantView],
   errors: [CommonErrors.notFound, CommonErrors.changed, ...errors],
   example: { body: { sale_price: 149 }, data: { ...example, sale_price: 149 } },
-  async handle({ tx, store, staff, params, body, request }) {
+  async handle({ tx, store, staff, params, body, ifMatch }) {
     refuseSupportFields(staff, body, SALE_FIELDS)
     const ids = { productId: params.product_id, variantId: params.variant_id }
     const changes = toVariantChanges(body, store.currency)
-    const { variant, whole } = await update(tx, store, ids, changes, request.headers['if-match'])
+    const { variant, whole } = await update(tx, store, ids, changes, ifMatch)
     return reply(200, viewVariant(variant, store.currency), etagHeaderOf(whole))
   },
 })
@@ -125,9 +125,9 @@ export const deleteVariant = endpoint({
   returns: [200, Type.Null()],
   errors: [CommonErrors.notFound, CommonErrors.changed, ProductErrors.lastVariant],
   example: { data: null },
-  async handle({ tx, store, params, request }) {
+  async handle({ tx, store, params, ifMatch }) {
     const ids = { productId: params.product_id, variantId: params.variant_id }
-    const whole = await remove(tx, store, ids, request.headers['if-match'])
+    const whole = await remove(tx, store, ids, ifMatch)
     return reply(200, null, etagHeaderOf(whole))
   },
 })

@@ -107,9 +107,8 @@ export const updatePage = endpoint({
   returns: [200, ContentPageView],
   errors: [CommonErrors.notFound, CommonErrors.changed, PageErrors.slugTaken, PageErrors.bodyTooComplex],
   example: { body: { is_active: false }, data: { ...example, is_active: false } },
-  async handle({ params, body, unitOfWork, ...call }) {
+  async handle({ params, body, ifMatch, unitOfWork, ...call }) {
     const changes = await toPageChanges(call.store.id, body)
-    const ifMatch = call.request.headers['if-match']
     return unitOfWork.inStore(call.store.id, async (tx) =>
       pages.respond(200, await update(tx, params.page_id, changes, ifMatch), call),
     )

@@ -119,10 +119,10 @@ export const updateOrder = endpoint({
     DisputeErrors.voucherPaidBack,
   ],
   example: { body: { status: 'refunded', note: 'Never arrived' }, data: orderExample },
-  async handle({ tx, params, body, staff, request }) {
+  async handle({ tx, params, body, staff, ifMatch }) {
     const refund = await update(tx, params.order_id, toCamelCase(body), {
       staff,
-      ifMatch: request.headers['if-match'],
+      ifMatch,
       refunds: { refundRemainder },
       shipping: { assertMayShip },
       mails: { mailNewAddress },

@@ -60,14 +60,12 @@ export const replaceRemoteSettings = endpoint({
     body: { base_url: example.base_url, api_key: 'k'.repeat(24), shared_with_till: true },
     data: example,
   },
-  async handle({ store, staff, body, request, unitOfWork }) {
+  async handle({ store, staff, body, ifMatch, unitOfWork }) {
     const { baseUrl: requested, ...rest } = toCamelCase(body)
     if (requested !== null) await limitHostLookUps(store.id)
     const baseUrl = requested === null ? null : await checkBaseUrl(requested)
     return unitOfWork.inStore(store.id, async (tx) =>
-      respondWithSettings(
-        await replaceConnection(tx, memberIdOf(staff), { ...rest, baseUrl }, request.headers['if-match']),
-      ),
+      respondWithSettings(await replaceConnection(tx, memberIdOf(staff), { ...rest, baseUrl }, ifMatch)),
     )
   },
 })

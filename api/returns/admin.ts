@@ -82,8 +82,8 @@ export const updateReturn = endpoint({
     ReturnErrors.quantityExceeded,
   ],
   example: { body: { action: 'replacement' }, data: { ...returnExample, action: 'replacement' } },
-  async handle({ tx, params, body: { items, ...change }, staff, request }) {
-    const options = { actor: staff.name, ifMatch: request.headers['if-match'] }
+  async handle({ tx, params, body: { items, ...change }, staff, ifMatch }) {
+    const options = { actor: staff.name, ifMatch }
     const changes = { ...change, items: items && toRequestedItems(items) }
     return respondWithReturn(tx, 200, await update(tx, params.return_id, changes, options))
   },

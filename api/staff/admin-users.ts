@@ -110,8 +110,8 @@ export const updateUser = users.update({
   errors: [StaffErrors.emailTaken, StaffErrors.ownEmail, ...MEMBER_ERRORS],
   example: { body: { role: 'accounting' }, data: { ...example, role: 'accounting' } },
   handle({ tx, staff, params, body, ifMatch, request }) {
-    const by = { ifMatch, device: deviceOf(request), findIntegrations }
-    return updateStaffMember(tx, staff.id, params.user_id, toCamelCase(body), by)
+    const options = { ifMatch, device: deviceOf(request), findIntegrations }
+    return updateStaffMember(tx, staff.id, params.user_id, toCamelCase(body), options)
   },
 })
 

@@ -50,9 +50,9 @@ export const updateSettings = endpoint({
     SubscriptionErrors.pricesFixed,
   ],
   example: { body: { min_order_total: 10 }, data: example },
-  async handle({ tx, store, staff, body, request }) {
+  async handle({ tx, store, staff, body, ifMatch }) {
     const updated = await updateStore(tx, toStoreChanges(body, store.currency), {
-      ifMatch: request.headers['if-match'],
+      ifMatch,
       authorize: authorizeChange(staff),
       report: mailSettingsChange({ type: staff.type, memberId: memberIdOf(staff) }),
     })

@@ -84,10 +84,10 @@ export const updateStore = endpoint({
     SubscriptionErrors.pricesFixed,
   ],
   example: { body: { name: example.name }, data: example },
-  async handle({ tx, store, staff, params, body, request }) {
+  async handle({ tx, store, staff, params, body, ifMatch }) {
     assertOwn(store, params.store_id)
     const updated = await update(tx, toStoreChanges(body, store.currency), {
-      ifMatch: request.headers['if-match'],
+      ifMatch,
       authorize: authorizeChange(staff),
       report: mailSettingsChange({ type: staff.type, memberId: memberIdOf(staff) }),
     })

@@ -79,8 +79,8 @@ export const updateKeyOfStore = endpoint({
   returns: [200, PublishableKeyView],
   errors: [CommonErrors.changed, KeyErrors.notActive],
   example: updatePublishableKey.example,
-  async handle({ tx, params, body, request }) {
-    const key = await update(tx, params.key_id, toCamelCase(body), request.headers['if-match'])
+  async handle({ tx, params, body, ifMatch }) {
+    const key = await update(tx, params.key_id, toCamelCase(body), ifMatch)
     return reply(200, viewKey(key), { ETag: entityTag(key) })
   },
 })

@@ -97,9 +97,9 @@ export const updateStore = endpoint({
   returns: [200, StoreRecordView],
   errors: [CommonErrors.changed],
   example: { body: { name: storeExample.name }, data: storeExample },
-  async handle({ tx, superAdmin, body, request }) {
+  async handle({ tx, superAdmin, body, ifMatch }) {
     const store = await update(tx, toCamelCase(body), {
-      ifMatch: request.headers['if-match'],
+      ifMatch,
       authorize: () => {}, // A super-admin may change every setting of this body.
       report: mailSettingsChange({ type: 'super_admin', email: superAdmin.email }),
     })

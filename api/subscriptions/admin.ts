@@ -63,11 +63,10 @@ export const updateSubscription = endpoint({
     `frequent or more charges) returns 409 if the next charge is less than ${NOTICE_DAYS} days ahead. Customers may ` +
     'make it at any time. A support session makes no changes.',
   errors: [...UPDATE.errors, SubscriptionErrors.noticeRequired],
-  async handle({ tx, params, body, request: { language, headers } }) {
-    const options = { ifMatch: headers['if-match'] }
+  async handle({ tx, params, body, ifMatch, request: { language } }) {
     return respondWithSubscription(
       tx,
-      await updateAndMailSubscription(tx, params.subscription_id, toCamelCase(body), options),
+      await updateAndMailSubscription(tx, params.subscription_id, toCamelCase(body), { ifMatch }),
       language,
     )
   },

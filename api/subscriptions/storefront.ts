@@ -59,8 +59,8 @@ export const updateOwnSubscription = endpoint({
   path: '/subscriptions/:subscription_id',
   access: customer,
   summary: "Change one of the customer's subscriptions",
-  async handle({ tx, customer, params, body, request: { language, headers } }) {
-    const options = { customerId: customer.id, ifMatch: headers['if-match'] }
+  async handle({ tx, customer, params, body, ifMatch, request: { language } }) {
+    const options = { customerId: customer.id, ifMatch }
     return respondWithSubscription(
       tx,
       await updateAndMailOwnSubscription(tx, params.subscription_id, toCamelCase(body), options),

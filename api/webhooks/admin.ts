@@ -102,12 +102,12 @@ export const updateWebhook = endpoint({
   returns: [200, WebhookView],
   errors: [CommonErrors.notFound, CommonErrors.changed, ...urlErrors],
   example: { body: { is_active: false }, data: { ...example, is_active: false } },
-  async handle({ params, body: { url, ...rest }, unitOfWork, ...call }) {
-    const { store, staff, request } = call
+  async handle({ params, body: { url, ...rest }, ifMatch, unitOfWork, ...call }) {
+    const { store, staff } = call
     const checked = url === undefined ? {} : { url: await checkUrlOfStore(store.id, url) }
-    const guard = { ifMatch: request.headers['if-match'], actorId: memberIdOf(staff), by: staff }
+    const options = { ifMatch, actorId: memberIdOf(staff), by: staff }
     return unitOfWork.inStore(store.id, async (tx) => {
-      const changed = await update(tx, params.webhook_id, { ...toCamelCase(rest), ...checked }, guard)
+      const changed = await update(tx, params.webhook_id, { ...toCamelCase(rest), ...checked }, options)
       return webhooks.respond(200, changed, call)
     })
   },

@@ -16,6 +16,8 @@ export type Call<C, P, Q, B> = C & {
   query: Shape<Q>
   body: Shape<B>
   request: RequestInfo
+  /** The `If-Match` header: the `ETag` on which a change is based. */
+  ifMatch: string | undefined
 }
 
 type Optional =

@@ -148,10 +148,8 @@ export class Resource<
     })
   }
 
-  /** The handler gets `ifMatch` to compare with the row that it locks. */
-  update<B extends TSchema>(
-    operation: ResourceOperation<W & { ifMatch?: string }, P, undefined, B, Row>,
-  ): Operation {
+  /** The handler compares `ifMatch` with the row that it locks. */
+  update<B extends TSchema>(operation: ResourceOperation<W, P, undefined, B, Row>): Operation {
     const { params, writes, returns, example } = this.#options
     return endpoint({
       ...operation,
@@ -163,10 +161,7 @@ export class Resource<
       returns: [200, returns],
       errors: [CommonErrors.notFound, CommonErrors.changed, ...(operation.errors ?? [])],
       example: { data: example, ...operation.example },
-      handle: async (call) => {
-        const ifMatch = call.request.headers['if-match']
-        return this.respond(200, await operation.handle({ ...call, ifMatch }), call)
-      },
+      handle: async (call) => this.respond(200, await operation.handle(call), call),
     })
   }
 

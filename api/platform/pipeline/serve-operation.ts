@@ -86,6 +86,7 @@ async function executeOperation(
     store: tenant?.store ?? null,
     ...input,
     request: requestInfo(ctx, operation, tenant),
+    ifMatch: ctx.req.headers['if-match'],
   }
   const reauthenticate = () => authenticate(ctx, operation.access)
   const storeId = operation.access.kind === 'open' ? null : (tenant?.store.id ?? null)
