@@ -1,5 +1,5 @@
 import { readInStore } from '#shared/platform/db/pipelined-query.ts'
-import { CURRENT_STORE, type Statement } from '#shared/platform/db/statement.ts'
+import { CURRENT_STORE, namedStatement, type Statement } from '#shared/platform/db/statement.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { now } from '#shared/platform/time/clock.ts'
 
@@ -26,25 +26,26 @@ export const hasUnpublishedEvents = async (storeId: string): Promise<boolean> =>
 // Larger data is not read with its event: two hundred events of 1 MiB would exhaust a worker's memory.
 const MAX_INLINE_BYTES = 16 * 1024
 
-const PUBLISH: Statement = {
-  name: 'publish_events',
-  text: `
+const PUBLISH = namedStatement(
+  'publish_events',
+  { storeId: 'uuid', last: 'bigint', limit: 'bigint', at: 'timestamptz', withData: 'text[]' },
+  ({ storeId, last, limit, at, withData }) => `
     with next as (
-      select id, $2::bigint + row_number() over (order by position) as sequence
+      select id, ${last} + row_number() over (order by position) as sequence
       from (select id, position from events
-            where store_id = $1 and sequence is null order by position limit $3) unpublished
+            where store_id = ${storeId} and sequence is null order by position limit ${limit}) unpublished
     ), published as (
-      update events e set sequence = next.sequence, published_at = $4
-      from next where e.store_id = $1 and e.id = next.id
+      update events e set sequence = next.sequence, published_at = ${at}
+      from next where e.store_id = ${storeId} and e.id = next.id
       returning e.id, e.type, e.sequence, e.created_at,
-        case when e.type = any ($5::text[]) then
+        case when e.type = any (${withData}) then
           case when octet_length(e.data::text) <= ${MAX_INLINE_BYTES} then e.data end
         end as data
     ), counted as (
-      update event_sequences set last = last + (select count(*) from published) where store_id = $1
+      update event_sequences set last = last + (select count(*) from published) where store_id = ${storeId}
     )
     select * from published order by sequence`,
-}
+)
 
 /**
  * Publishes up to `limit` of a store's events: numbers them in the sequence in which they were written. Publishers of
@@ -57,7 +58,8 @@ export async function publishNextEvents(
   withData: readonly string[] = [],
 ): Promise<PublishedEvent[]> {
   const last = await lockCounter(tx)
-  const values = [tx.storeId, String(last), limit, now(), withData]
+  const { storeId } = tx
+  const values = PUBLISH.values({ storeId, last: String(last), limit, at: now(), withData })
   const rows = await tx.prepared<EventRow>(PUBLISH, values)
   return rows.map(toEvent)
 }

@@ -1,12 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { executeInStore } from '#shared/platform/db/pipelined-query.ts'
-import { CURRENT_STORE, type Statement } from '#shared/platform/db/statement.ts'
+import { CURRENT_STORE, namedStatement } from '#shared/platform/db/statement.ts'
 import { inMs, now, SECOND_MS } from '#shared/platform/time/clock.ts'
 import { IdempotencyErrors } from './errors.ts'
 import {
-  IS_KEY,
+  isKeySql,
+  KEY_TYPES,
   type KeyedRequest,
-  keyValues,
   openRecord,
   RETENTION_MS,
   type RenderedResponse,
@@ -40,30 +40,41 @@ export async function claimKey(request: KeyedRequest): Promise<Claim> {
   throw IdempotencyErrors.inProgress({ retryAfter: 1 })
 }
 
-/** SQL: whether the response of the existing key is no longer replayed. Then any request may use the key. */
-const IS_EXPIRED = 'k.created_at <= $8::timestamptz'
 /** SQL: whether the lease of the existing key has ended without a response. Then a repeat may claim the key. */
 const IS_ABANDONED =
   'k.status is null and k.lease_until < excluded.created_at and k.request_hash = excluded.request_hash'
 
-const CLAIM: Statement = {
-  name: 'claim_key',
-  text: `
-    insert into idempotency_keys as k
-      (store_id, principal, operation, key, request_hash, holder, lease_until, created_at)
-    values (${CURRENT_STORE}, $1, $2, $3, $4::bytea, $5, $6::timestamptz, $7::timestamptz)
-    on conflict (store_id, principal, operation, key) do update
-      set holder = excluded.holder, lease_until = excluded.lease_until, request_hash = excluded.request_hash,
-        created_at = case when ${IS_EXPIRED} then excluded.created_at else k.created_at end,
-        outcome = case when ${IS_EXPIRED} then null else k.outcome end, status = null, response = null
-      where ${IS_EXPIRED} or (${IS_ABANDONED})
-    returning outcome, null as response, request_hash`,
-}
+const CLAIM = namedStatement(
+  'claim_key',
+  {
+    ...KEY_TYPES,
+    hash: 'bytea',
+    holder: 'uuid',
+    leaseUntil: 'timestamptz',
+    at: 'timestamptz',
+    newestExpired: 'timestamptz',
+  },
+  ({ principal, operation, key, hash, holder, leaseUntil, at, newestExpired }) => {
+    // The response of the existing key is no longer replayed. Then any request may use the key.
+    const isExpired = `k.created_at <= ${newestExpired}`
+    return `
+      insert into idempotency_keys as k
+        (store_id, principal, operation, key, request_hash, holder, lease_until, created_at)
+      values (${CURRENT_STORE}, ${principal}, ${operation}, ${key}, ${hash}, ${holder}, ${leaseUntil}, ${at})
+      on conflict (store_id, principal, operation, key) do update
+        set holder = excluded.holder, lease_until = excluded.lease_until, request_hash = excluded.request_hash,
+          created_at = case when ${isExpired} then excluded.created_at else k.created_at end,
+          outcome = case when ${isExpired} then null else k.outcome end, status = null, response = null
+        where ${isExpired} or (${IS_ABANDONED})
+      returning outcome, null as response, request_hash`
+  },
+)
 
-const FIND_RECORD: Statement = {
-  name: 'find_idempotency_record',
-  text: `select outcome, response, request_hash from idempotency_keys where ${IS_KEY}`,
-}
+const FIND_RECORD = namedStatement(
+  'find_idempotency_record',
+  KEY_TYPES,
+  (key) => `select outcome, response, request_hash from idempotency_keys where ${isKeySql(key)}`,
+)
 
 interface FoundRecord {
   isOwnClaim: boolean
@@ -77,31 +88,37 @@ interface FoundRecord {
  * run released it in between.
  */
 async function findOrClaim(request: KeyedRequest): Promise<FoundRecord | undefined> {
-  const { storeId, holder } = request
+  const { storeId } = request
   const hash = `\\x${request.hash.toString('hex')}`
-  const times = [inMs(LEASE_MS), now(), inMs(-RETENTION_MS)].map((time) => time.toISOString())
-  const id = keyValues(request)
-  const [claimed] = await executeInStore(storeId, CLAIM, [...id, hash, holder, ...times])
-  const record = claimed ?? (await executeInStore(storeId, FIND_RECORD, id))[0]
+  const claim = CLAIM.values({
+    ...request,
+    hash,
+    leaseUntil: inMs(LEASE_MS).toISOString(),
+    at: now().toISOString(),
+    newestExpired: inMs(-RETENTION_MS).toISOString(),
+  })
+  const [claimed] = await executeInStore(storeId, CLAIM, claim)
+  const record = claimed ?? (await executeInStore(storeId, FIND_RECORD, FIND_RECORD.values(request)))[0]
   if (!record) return undefined
   const [outcome = null, response = null, recordedHash] = record
   return { isOwnClaim: claimed !== undefined, isSameRequest: recordedHash === hash, outcome, response }
 }
 
 // If the commit succeeded but its acknowledgement was lost, an outcome or response is stored, and nothing is released.
-const RELEASE: Statement = {
-  name: 'release_key',
-  text: `
+const RELEASE = namedStatement(
+  'release_key',
+  { ...KEY_TYPES, holder: 'uuid' },
+  ({ holder, ...key }) => `
     delete from idempotency_keys
-    where ${IS_KEY} and holder = $4 and outcome is null and status is null returning key`,
-}
+    where ${isKeySql(key)} and holder = ${holder} and outcome is null and status is null returning key`,
+)
 
 /**
  * Releases the claim of a run that changed nothing. While the database is unreachable, retries in the background until
  * the lease ends.
  */
 export async function releaseClaim(request: KeyedRequest): Promise<void> {
-  const release = () => executeInStore(request.storeId, RELEASE, [...keyValues(request), request.holder])
+  const release = () => executeInStore(request.storeId, RELEASE, RELEASE.values(request))
   await release().catch(() => void retryRelease(release))
 }
 

@@ -62,12 +62,9 @@ export function sealRecord(request: KeyedRequest, value: unknown): SealedRecord 
 export const openRecord = (request: KeyedRequest, sealed: string) =>
   JSON.parse(idempotentResponses.of(request).open(sealed))
 
-/** SQL: a condition on the row of a key, whose values are the first three of the statement. */
-export const IS_KEY = `store_id = ${CURRENT_STORE} and principal = $1 and operation = $2 and key = $3`
+/** The types of the parameters that find the row of a key in its store. */
+export const KEY_TYPES = { principal: 'text', operation: 'text', key: 'text' }
 
-/** Returns the values of `IS_KEY`. */
-export const keyValues = ({ principal, operation, key }: KeyedRequest): [string, string, string] => [
-  principal,
-  operation,
-  key,
-]
+/** SQL: whether a row is that of a key. */
+export const isKeySql = ({ principal, operation, key }: Record<keyof typeof KEY_TYPES, string>): string =>
+  `store_id = ${CURRENT_STORE} and principal = ${principal} and operation = ${operation} and key = ${key}`

@@ -1,32 +1,48 @@
 import { executeInStore } from '#shared/platform/db/pipelined-query.ts'
-import type { Statement } from '#shared/platform/db/statement.ts'
+import { type NamedStatement, namedStatement } from '#shared/platform/db/statement.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { mayStoreBytes, type StoringSender } from '#shared/platform/throttle/limit-stored-bytes.ts'
 import { IdempotencyErrors } from './errors.ts'
-import { IS_KEY, type KeyedRequest, keyValues, type RenderedResponse, sealRecord } from './idempotency-key.ts'
+import {
+  isKeySql,
+  KEY_TYPES,
+  type KeyedRequest,
+  type RenderedResponse,
+  sealRecord,
+} from './idempotency-key.ts'
 
-const IS_CLAIMED = `${IS_KEY} and holder = $4`
+const OUTCOME_TYPES = { ...KEY_TYPES, holder: 'uuid', sealed: 'text', namedIds: 'uuid[]' }
+const RESPONSE_TYPES = { ...OUTCOME_TYPES, status: 'integer' }
+type Parameter = keyof typeof RESPONSE_TYPES
 
-const RECORD_OUTCOME: Statement = {
-  name: 'record_outcome',
-  text: `update idempotency_keys set outcome = $5, named_ids = $6::uuid[] where ${IS_CLAIMED} returning key`,
-}
+const RECORD_OUTCOME = namedStatement(
+  'record_outcome',
+  OUTCOME_TYPES,
+  ({ holder, sealed, namedIds, ...key }) => `
+    update idempotency_keys set outcome = ${sealed}, named_ids = ${namedIds}
+    where ${isKeySql(key)} and holder = ${holder} returning key`,
+)
 
 // Keep the ids of the outcome, which stays beside the response.
-const SET_RESPONSE = `
-  response = $5, named_ids = case when outcome is null then '{}' else named_ids end || $6::uuid[], status = $7`
+const setResponseSql = ({ sealed, namedIds, status }: Record<'sealed' | 'namedIds' | 'status', string>) => `
+  set response = ${sealed}, status = ${status},
+    named_ids = case when outcome is null then '{}' else named_ids end || ${namedIds}`
 
-const RECORD_RESPONSE: Statement = {
-  name: 'record_response',
-  text: `
-    update idempotency_keys set ${SET_RESPONSE}
-    where ${IS_KEY} and (holder = $4 or outcome is not null) returning key`,
-}
+const RECORD_RESPONSE = namedStatement(
+  'record_response',
+  RESPONSE_TYPES,
+  ({ holder, ...parameters }) => `
+    update idempotency_keys ${setResponseSql(parameters)}
+    where ${isKeySql(parameters)} and (holder = ${holder} or outcome is not null) returning key`,
+)
 
-const RECORD_ERROR: Statement = {
-  name: 'record_error',
-  text: `update idempotency_keys set ${SET_RESPONSE} where ${IS_CLAIMED} returning key`,
-}
+const RECORD_ERROR = namedStatement(
+  'record_error',
+  RESPONSE_TYPES,
+  ({ holder, ...parameters }) => `
+    update idempotency_keys ${setResponseSql(parameters)}
+    where ${isKeySql(parameters)} and holder = ${holder} returning key`,
+)
 
 /**
  * Records the outcome of the change in its transaction. After the commit the change is never made again. A run that
@@ -56,7 +72,8 @@ export async function recordLaterResponse(
 ): Promise<void> {
   const { sealed, namedIds, bytes } = sealRecord(request, response)
   if (!(await mayStoreBytes(request.storeId, by, bytes))) return
-  const values = [...keyValues(request), request.holder, sealed, namedIds, `${response.status}`]
+  const status = String(response.status)
+  const values = RECORD_RESPONSE.values({ ...request, sealed, namedIds, status })
   const recorded = await executeInStore(request.storeId, RECORD_RESPONSE, values)
   if (!recorded.length) throw IdempotencyErrors.inProgress({ retryAfter: 1 })
 }
@@ -67,13 +84,13 @@ export const recordError = (tx: StoreTx, request: KeyedRequest, response: Render
 
 async function record(
   tx: StoreTx,
-  statement: Statement,
+  statement: NamedStatement<Parameter>,
   request: KeyedRequest,
   value: unknown,
-  ...status: number[]
+  status?: number,
 ): Promise<void> {
   const { sealed, namedIds, bytes } = sealRecord(request, value)
-  const values = [...keyValues(request), request.holder, sealed, namedIds, ...status]
+  const values = statement.values({ ...request, sealed, namedIds, status })
   const recorded = await tx.prepared(statement, values)
   if (!recorded.length) throw IdempotencyErrors.inProgress({ retryAfter: 1 })
   tx.noteStored(bytes)

@@ -1,5 +1,6 @@
 import type { Knex } from 'knex'
 import { executeOnPlatform, readOnPlatform } from '#shared/platform/db/pipelined-query.ts'
+import { namedStatement } from '#shared/platform/db/statement.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { sha256 } from '#shared/platform/secrets/crypto.ts'
@@ -18,21 +19,21 @@ export interface QuotaGrant {
   endsAt: Date
 }
 
-// A subject's first request opens its window. The row lock serializes all processes. The values: $1 subject, $2 units,
-// $3 limit, $4 now, $5 the end of a new window.
-const CONSUME_QUOTA = {
-  name: 'consume_quota',
-  text: `
+// A subject's first request opens its window. The row lock serializes all processes.
+const CONSUME_QUOTA = namedStatement(
+  'consume_quota',
+  { subject: 'text', units: 'bigint', limit: 'bigint', at: 'timestamptz', newEnd: 'timestamptz' },
+  ({ subject, units, limit, at, newEnd }) => `
     insert into rate_limits as r (subject, used, granted, ends_at)
-    values (decode($1, 'hex'), least($2::bigint, $3::bigint), least($2::bigint, $3::bigint), $5::timestamptz)
+    values (decode(${subject}, 'hex'), least(${units}, ${limit}), least(${units}, ${limit}), ${newEnd})
     on conflict (subject) do update set
-      used = case when r.ends_at <= $4::timestamptz then excluded.used
-                  else greatest(r.used, least(r.used + $2::bigint, $3::bigint)) end,
-      granted = case when r.ends_at <= $4::timestamptz then excluded.granted
-                     else greatest(0, least($2::bigint, $3::bigint - r.used)) end,
-      ends_at = case when r.ends_at <= $4::timestamptz then excluded.ends_at else r.ends_at end
-    returning granted, greatest(0, $3::bigint - used) as left, ends_at`,
-}
+      used = case when r.ends_at <= ${at} then excluded.used
+                  else greatest(r.used, least(r.used + ${units}, ${limit})) end,
+      granted = case when r.ends_at <= ${at} then excluded.granted
+                     else greatest(0, least(${units}, ${limit} - r.used)) end,
+      ends_at = case when r.ends_at <= ${at} then excluded.ends_at else r.ends_at end
+    returning granted, greatest(0, ${limit} - used) as left, ends_at`,
+)
 
 /** A consumption of units, at most `limit` of them in a window. */
 export interface QuotaUse {
@@ -77,13 +78,14 @@ export async function useUpQuotaIn(tx: StoreTx, subject: string, use: QuotaUse):
   return true
 }
 
-const valuesOf = (subject: string, { limit, units = 1, windowMs = MINUTE_MS }: QuotaUse): string[] => [
-  sha256(subject).toString('hex'),
-  String(units),
-  String(limit),
-  now().toISOString(),
-  inMs(windowMs).toISOString(),
-]
+const valuesOf = (subject: string, { limit, units = 1, windowMs = MINUTE_MS }: QuotaUse): string[] =>
+  CONSUME_QUOTA.values({
+    subject: sha256(subject).toString('hex'),
+    units: String(units),
+    limit: String(limit),
+    at: now().toISOString(),
+    newEnd: inMs(windowMs).toISOString(),
+  })
 
 /** The used units of a subject and the end of their window, as text of PostgreSQL; null without usage. */
 export type QuotaUsage = readonly [used: string | null, endsAt: string | null]
