@@ -112,7 +112,7 @@ export const restoreProduct = endpoint({
   errors: [CommonErrors.notFound, ProductErrors.notDeleted, ProductErrors.slugTaken, ProductErrors.skuTaken],
   example: { data: { ...PRODUCT, is_active: false } },
   async handle({ tx, params, ...call }) {
-    return products.respond(200, await restore(tx, call.store, params.product_id), call)
+    return products.replyWith(200, await restore(tx, call.store, params.product_id), call)
   },
 })
 
@@ -129,6 +129,6 @@ export const duplicateProduct = endpoint({
   errors: [CommonErrors.notFound, ProductErrors.tooLarge],
   example: { data: { ...PRODUCT, slug: 'keel-rain-jacket-0a4c0019', is_active: false } },
   async handle({ tx, params, ...call }) {
-    return products.respond(201, await duplicate(tx, call.store, params.product_id), call)
+    return products.replyWith(201, await duplicate(tx, call.store, params.product_id), call)
   },
 })

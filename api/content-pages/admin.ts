@@ -68,7 +68,7 @@ export const createPage = endpoint({
   async handle({ body, unitOfWork, ...call }) {
     const input = await toNewPage(call.store.id, body)
     return unitOfWork.inStore(call.store.id, async (tx) =>
-      pages.respond(201, await create(tx, call.store, input), call),
+      pages.replyWith(201, await create(tx, call.store, input), call),
     )
   },
 })
@@ -110,7 +110,7 @@ export const updatePage = endpoint({
   async handle({ params, body, ifMatch, unitOfWork, ...call }) {
     const changes = await toPageChanges(call.store.id, body)
     return unitOfWork.inStore(call.store.id, async (tx) =>
-      pages.respond(200, await update(tx, params.page_id, changes, ifMatch), call),
+      pages.replyWith(200, await update(tx, params.page_id, changes, ifMatch), call),
     )
   },
 })

@@ -70,7 +70,7 @@ export const readRole = endpoint({
   async handle({ tx, params: { role_id }, ...call }) {
     return isPreset(role_id)
       ? viewPreset(role_id)
-      : roles.respond(200, await findCustomRole(tx, role_id), call)
+      : roles.replyWith(200, await findCustomRole(tx, role_id), call)
   },
 })
 

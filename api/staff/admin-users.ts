@@ -77,7 +77,7 @@ export const createUser = endpoint({
     // Hash before the transaction, so that no connection waits for it.
     const passwordHash = await hashChosenPassword(password, callerByAccount(call.store.id, staff.id))
     return unitOfWork.inStore(call.store.id, async (tx) =>
-      users.respond(
+      users.replyWith(
         201,
         await createStaffMember(tx, staff.id, { ...draft, passwordHash }, { sendsInvitation: !password }),
         call,

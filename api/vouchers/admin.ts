@@ -134,7 +134,7 @@ export const sendVoucher = endpoint({
   errors: [CommonErrors.notFound, VoucherErrors.inactive, VoucherErrors.expired, VoucherErrors.empty],
   example: { body: { language: 'de' }, data: voucherExample },
   async handle({ tx, params, body, ...call }) {
-    return vouchers.respond(202, await sendVoucherMail(tx, params.id, body), call)
+    return vouchers.replyWith(202, await sendVoucherMail(tx, params.id, body), call)
   },
 })
 

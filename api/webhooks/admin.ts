@@ -108,7 +108,7 @@ export const updateWebhook = endpoint({
     const options = { ifMatch, actorId: memberIdOf(staff), by: staff }
     return unitOfWork.inStore(store.id, async (tx) => {
       const changed = await update(tx, params.webhook_id, { ...toCamelCase(rest), ...checked }, options)
-      return webhooks.respond(200, changed, call)
+      return webhooks.replyWith(200, changed, call)
     })
   },
 })

@@ -53,8 +53,12 @@ function createCache(maxSize: number): LRUCache<string, CachedResponse> {
  * never older than the last committed change.
  */
 export function cacheResponses() {
-  return async (ctx: Context, auth: AuthContext, respond: () => Promise<SentResponse>): Promise<void> => {
-    const cached = await findOrRespond(ctx, auth, respond)
+  return async (
+    ctx: Context,
+    auth: AuthContext,
+    handleRequest: () => Promise<SentResponse>,
+  ): Promise<void> => {
+    const cached = await findOrRender(ctx, auth, handleRequest)
     ctx.set('ETag', cached.etag)
     ctx.set('Cache-Control', cacheControlOf(cached, ctx.get('X-Service-Key') !== ''))
     ctx.set('Vary', varyOf())
@@ -64,17 +68,17 @@ export function cacheResponses() {
   }
 }
 
-async function findOrRespond(
+async function findOrRender(
   ctx: Context,
   { tenant }: AuthContext,
-  respond: () => Promise<SentResponse>,
+  handleRequest: () => Promise<SentResponse>,
 ): Promise<CachedResponse> {
   const responses = cache()
   const key = `${tenant?.store.id} ${tenant?.catalogVersion} ${languageOf(ctx, tenant)} ${ctx.url}`
   const found = responses?.get(key)
   if (found && !isExpired(found)) return found
   const render = async (): Promise<CachedResponse> => {
-    const { status, text, validUntil } = await respond()
+    const { status, text, validUntil } = await handleRequest()
     const bytes = toOwnedBytes(text)
     const cached = { status, bytes, validUntil, etag: `"${hash('sha1', bytes, 'base64url')}"` }
     responses?.set(key, cached)

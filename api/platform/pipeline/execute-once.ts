@@ -13,7 +13,7 @@ import {
   recordOutcome,
   recordResponse,
 } from '#shared/platform/idempotency/record-response.ts'
-import { renderResponse, respondTo } from './render-response.ts'
+import { completeResponse, renderResponse } from './render-response.ts'
 import { type AuditedOperation, type CallContext, runOperation, senderOf } from './run-operation.ts'
 
 interface KeyedCall {
@@ -43,7 +43,7 @@ export async function executeOnce(
       claimed.state === 'committed'
         ? claimed.outcome
         : await runOperation(operation, keyed.storeId, call, { reauthenticate, record })
-    const response = await respondTo(operation, call, outcome)
+    const response = await completeResponse(operation, call, outcome)
     if (operation.respond) await recordLaterResponse(keyed, response, senderOf(call))
     return response
   } catch (error) {

@@ -2,8 +2,8 @@ import type { Operation } from '#api/platform/operation/operation.ts'
 import { envelope, Reply, type SentResponse } from '#api/platform/output/reply.ts'
 import type { CallContext } from './run-operation.ts'
 
-/** Returns the response to the outcome of an operation's handler. */
-export const respondTo = async (operation: Operation, call: CallContext, outcome: unknown) =>
+/** Returns the response to the outcome of a handler. The operation's `respond` first waits for the worker, if any. */
+export const completeResponse = async (operation: Operation, call: CallContext, outcome: unknown) =>
   renderResponse(
     operation,
     operation.respond ? await operation.respond(call as never, outcome as never) : outcome,

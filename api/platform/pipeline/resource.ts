@@ -89,7 +89,7 @@ export class Resource<
   }
 
   /** Returns the response with one resource and its `ETag`. */
-  respond(status: number, row: Row, call: OptionalStaff & { store: Store; request: RequestInfo }): Reply {
+  replyWith(status: number, row: Row, call: OptionalStaff & { store: Store; request: RequestInfo }): Reply {
     const { view, tag } = this.#options
     const shown = view(row, call.store, call.request.language, call)
     return reply(status, shown, tag ? { ETag: tag(row) } : {})
@@ -128,7 +128,7 @@ export class Resource<
       returns: [201, returns],
       example: { data: example, ...operation.example },
       handle: async (call: Call<W, undefined, undefined, B>) =>
-        this.respond(201, await operation.handle(call), call),
+        this.replyWith(201, await operation.handle(call), call),
     })
   }
 
@@ -144,7 +144,7 @@ export class Resource<
       returns: [200, returns],
       errors: [CommonErrors.notFound, ...(operation.errors ?? [])],
       example: { data: example, ...operation.example },
-      handle: async (call) => this.respond(200, await operation.handle(call), call),
+      handle: async (call) => this.replyWith(200, await operation.handle(call), call),
     })
   }
 
@@ -161,7 +161,7 @@ export class Resource<
       returns: [200, returns],
       errors: [CommonErrors.notFound, CommonErrors.changed, ...(operation.errors ?? [])],
       example: { data: example, ...operation.example },
-      handle: async (call) => this.respond(200, await operation.handle(call), call),
+      handle: async (call) => this.replyWith(200, await operation.handle(call), call),
     })
   }
 

@@ -1,30 +1,22 @@
 import type { Context, Middleware } from 'koa'
 import { startAuditOf } from '#api/platform/audit/audit.ts'
 import { assertRecentSignIn } from '#api/platform/auth/assert-recent-sign-in.ts'
-import type { AuthContext } from '#api/platform/auth/auth-context.ts'
 import { authenticate } from '#api/platform/auth/authenticate.ts'
-import { addressesOf } from '#api/platform/auth/request-addresses.ts'
 import { assertChallenge } from '#api/platform/challenge/challenge.ts'
-import { hashRequest, keyOf } from '#api/platform/idempotency/idempotency.ts'
-import { type Input, inputReader } from '#api/platform/input/input.ts'
-import { languageOf } from '#api/platform/input/language.ts'
+import { inputReader } from '#api/platform/input/input.ts'
 import type { Operation } from '#api/platform/operation/operation.ts'
-import type { RequestInfo } from '#api/platform/operation/request-info.ts'
 import { type SentResponse, send } from '#api/platform/output/reply.ts'
 import { cacheResponses } from '#api/platform/output/response-cache.ts'
-import { sendCsv, wantsCsv } from '#api/platform/output/send-csv.ts'
+import { sendCsv } from '#api/platform/output/send-csv.ts'
 import { reserveResponse } from '#api/platform/rate-limits/byte-budgets.ts'
 import { countedLimits } from '#api/platform/rate-limits/limits.ts'
 import { limitExact } from '#api/platform/rate-limits/rate-limit.ts'
 import { CsvFile } from '#shared/platform/csv/csv-file.ts'
-import { newId } from '#shared/platform/db/id.ts'
 import { currentClient } from '#shared/platform/db/waiting-client.ts'
 import { takeTurn } from '#shared/platform/time/take-turn.ts'
-import type { TenantContext } from '#shared/stores/find-store.ts'
 import { authenticateAndLimit } from './authenticate-and-limit.ts'
-import { executeOnce } from './execute-once.ts'
-import { respondTo } from './render-response.ts'
-import { type AuditedOperation, runOperation } from './run-operation.ts'
+import { executeOperation } from './execute-operation.ts'
+import type { AuditedOperation } from './run-operation.ts'
 
 /**
  * Creates the middleware of an operation: authenticate → limit → read and check the input → recent sign-in → challenge
@@ -41,7 +33,7 @@ export function serveOperation(declared: Operation, all: readonly Operation[]): 
     ctx.state.storeId = auth.tenant?.store.id
     const client = currentClient()
     if (client) client.storeId = auth.tenant?.store.id ?? ''
-    const respond = async (): Promise<SentResponse | CsvFile> => {
+    const handleRequest = async (): Promise<SentResponse | CsvFile> => {
       // A body may arrive up to two minutes after its headers, and the session may be closed in this time. Without a
       // second check, the closed session could still open another session or issue an API token.
       const isComplete = ctx.req.complete
@@ -53,11 +45,11 @@ export function serveOperation(declared: Operation, all: readonly Operation[]): 
       return executeOperation(ctx, operation, current, input)
     }
     if (sendCached) {
-      await sendCached(ctx, auth, respond as () => Promise<SentResponse>)
+      await sendCached(ctx, auth, handleRequest as () => Promise<SentResponse>)
       reserveResponse(ctx, operation.access.kind)
       return waitToWrite(ctx)
     }
-    const response = await respond()
+    const response = await handleRequest()
     const reauthenticate = () => authenticate(ctx, operation.access)
     if (response instanceof CsvFile)
       return sendCsv(ctx, response, { principal: auth.principal, reauthenticate })
@@ -74,46 +66,3 @@ const LARGE_RESPONSE = 256 * 1024
 async function waitToWrite(ctx: Context): Promise<void> {
   if ((ctx.response.length ?? 0) > LARGE_RESPONSE) await takeTurn(ctx.state.storeId)
 }
-
-async function executeOperation(
-  ctx: Context,
-  operation: AuditedOperation,
-  { tenant, context, principal }: AuthContext,
-  input: Input,
-): Promise<SentResponse | CsvFile> {
-  const call = {
-    ...context,
-    store: tenant?.store ?? null,
-    ...input,
-    request: requestInfo(ctx, operation, tenant),
-    ifMatch: ctx.req.headers['if-match'],
-  }
-  const reauthenticate = () => authenticate(ctx, operation.access)
-  const storeId = operation.access.kind === 'open' ? null : (tenant?.store.id ?? null)
-  const key = keyOf(ctx, operation)
-  if (!storeId || !key) {
-    const outcome = await runOperation(operation, storeId, call, { reauthenticate })
-    return outcome instanceof CsvFile ? outcome : respondTo(operation, call, outcome)
-  }
-
-  const isJson = operation.accepts === 'application/json'
-  const hash = hashRequest(ctx.url, isJson ? input.body : ctx.get('Content-Length'))
-  const name = `${operation.method} ${operation.path}`
-  const keyed = { storeId, principal, operation: name, key, hash, holder: newId() }
-  return executeOnce(ctx, { keyed, operation, call, reauthenticate })
-}
-
-const requestInfo = (ctx: Context, operation: Operation, tenant: TenantContext | undefined): RequestInfo => ({
-  id: ctx.state.requestId,
-  ip: addressesOf(ctx.req).ip,
-  network: addressesOf(ctx.req).network,
-  base: `${ctx.protocol}://${ctx.host}`,
-  userAgent: ctx.get('User-Agent').slice(0, 300),
-  language: languageOf(ctx, tenant),
-  // Not a getter: it would give each object a hidden class of its own, which keeps the request in memory for seconds.
-  wantsCsv: operation.csv !== undefined && wantsCsv(ctx),
-  headers: ctx.req.headers,
-  bodyBytes: ctx.state.bodyBytes ?? 0,
-  stream: ctx.req,
-  catalogVersion: tenant?.catalogVersion ?? '',
-})
