@@ -45,7 +45,7 @@ interface DeliveryQueue {
  */
 export async function attemptDelivery(payload: Payload, run: JobRun, queue: DeliveryQueue): Promise<void> {
   const { storeId } = payload
-  const delivery = await findInQueue(payload, run, queue)
+  const delivery = await findOrRequeue(payload, run, queue)
   if (!delivery) return
   if (!isDeliverable(delivery))
     return endAttempt(storeId, delivery, await inStore(storeId, (tx) => failDelivery(tx, delivery)))
@@ -58,10 +58,10 @@ export async function attemptDelivery(payload: Payload, run: JobRun, queue: Deli
 }
 
 /**
- * Finds the delivery of a job in its queue. Null if it is settled, belongs to another job, or has moved to the slow
- * queue, because its webhook has become slow.
+ * Finds the delivery of a job. Null if it is settled or belongs to another job. Moves it to the slow queue and returns
+ * null if its webhook has become slow.
  */
-async function findInQueue(
+async function findOrRequeue(
   { storeId, deliveryId }: Payload,
   { jobId }: JobRun,
   queue: DeliveryQueue,
@@ -86,7 +86,7 @@ const sendLargeEvent = (
   queue.limitLarge(
     async () => {
       run.signal.throwIfAborted()
-      if (!(await findInQueue(payload, run, queue))) return null
+      if (!(await findOrRequeue(payload, run, queue))) return null
       return sendEvent(delivery, await readEventBody(payload.storeId, delivery.event.id), run, queue)
     },
     { group: payload.storeId },
