@@ -1,6 +1,6 @@
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { log } from '#shared/platform/log.ts'
-import { recordSlow, SLOW_MS } from '#shared/webhooks/attempts/record-health.ts'
+import { markSlow, SLOW_MS } from '#shared/webhooks/health/record-health.ts'
 
 /** Runs a request, and marks its webhook as slow as soon as the request is. */
 export async function markIfSlow<T>(
@@ -10,7 +10,7 @@ export async function markIfSlow<T>(
 ): Promise<T> {
   let marking: Promise<void> | undefined
   const slowTimer = setTimeout(() => {
-    marking = markSlow(storeId, webhookId)
+    marking = tryMarkSlow(storeId, webhookId)
   }, SLOW_MS)
   try {
     return await request()
@@ -20,7 +20,7 @@ export async function markIfSlow<T>(
   }
 }
 
-const markSlow = (storeId: string, webhookId: string) =>
-  inStore(storeId, (tx) => recordSlow(tx, webhookId)).catch((error) =>
+const tryMarkSlow = (storeId: string, webhookId: string) =>
+  inStore(storeId, (tx) => markSlow(tx, webhookId)).catch((error) =>
     log.warn({ err: error, storeId }, 'could not mark a webhook as slow'),
   )

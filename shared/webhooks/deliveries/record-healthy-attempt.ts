@@ -1,7 +1,7 @@
 import { executeInStore } from '#shared/platform/db/pipelined-query.ts'
 import { type AttemptResult, isSuccess } from '#shared/webhooks/attempts/attempt.ts'
-import { SLOW_MS } from '#shared/webhooks/attempts/record-health.ts'
 import { webhookTest } from '#shared/webhooks/events.ts'
+import { SLOW_MS } from '#shared/webhooks/health/record-health.ts'
 import { decideOutcome } from './attempt-outcome.ts'
 import { RECORD_ATTEMPT, valuesOfAttempt } from './attempt-statement.ts'
 import type { DeliveryResult } from './delivery.ts'

@@ -2,11 +2,11 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { emit } from '#shared/platform/events/events.ts'
 import { DAY_MS, SECOND_MS } from '#shared/platform/time/clock.ts'
 import { mailOwner } from '#shared/staff/ownership/mail-owner.ts'
+import { type AttemptResult, isGone } from '#shared/webhooks/attempts/attempt.ts'
 import { webhookDisabled } from '#shared/webhooks/events.ts'
 import { webhookDisabledMail } from '#shared/webhooks/mails/disabled.ts'
 import { viewWebhook } from '#shared/webhooks/view.ts'
 import { type DisabledReason, Webhook } from '#shared/webhooks/webhook.ts'
-import { type AttemptResult, isGone } from './attempt.ts'
 
 /** A response that takes longer marks its webhook as slow. */
 export const SLOW_MS = 2 * SECOND_MS
@@ -29,7 +29,7 @@ export async function recordHealth(tx: StoreTx, webhook: Webhook, result: Attemp
 }
 
 /** Marks a webhook as slow even before it responds, so that its waiting deliveries move to the slow queue. */
-export async function recordSlow(tx: StoreTx, webhookId: string): Promise<void> {
+export async function markSlow(tx: StoreTx, webhookId: string): Promise<void> {
   await Webhook.in(tx).where({ id: webhookId, is_slow: false }).patch({ isSlow: true })
 }
 
