@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { listQuery } from '#api/platform/input/list-query.ts'
-import { AUDIT_ENTRIES } from '#shared/audit/list-entries.ts'
+import { AUDIT_ENTRIES } from '#shared/audit/list-audit-entries.ts'
 import { Uuid } from '#shared/platform/http/schema.ts'
 
 export const AuditLogQuery = listQuery(AUDIT_ENTRIES)

@@ -4,12 +4,12 @@ import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { clearCart } from '#shared/cart/clear-cart.ts'
 import { CartErrors } from '#shared/cart/errors.ts'
 import { addToCart } from '#shared/cart/items/add-to-cart.ts'
-import { removeItem } from '#shared/cart/items/remove-item.ts'
-import { updateItem } from '#shared/cart/items/update-item.ts'
+import { removeCartItem } from '#shared/cart/items/remove-cart-item.ts'
+import { updateCartItem as update } from '#shared/cart/items/update-cart-item.ts'
 import { explainPrices } from '#shared/cart/prices/explain-prices.ts'
 import { priceForDestination } from '#shared/cart/prices/price-for-destination.ts'
 import { readCart as read } from '#shared/cart/read-cart.ts'
-import { updateMetadata } from '#shared/cart/update-metadata.ts'
+import { updateCartMetadata } from '#shared/cart/update-cart-metadata.ts'
 import { CartView, viewCart } from '#shared/cart/views/view.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { RecurringPlanErrors } from '#shared/recurring-plans/errors.ts'
@@ -93,7 +93,7 @@ export const updateCartItem = endpoint({
   example: { body: { quantity: 2 }, data: cartExample },
   async handle({ tx, store, customer, cartToken, params, body, request }) {
     const holder = toCartHolder({ customer, cartToken })
-    const cart = await updateItem(tx, holder, params.item_id, body.quantity)
+    const cart = await update(tx, holder, params.item_id, body.quantity)
     return respondWithCart(cart, { tx, store, request })
   },
 })
@@ -109,7 +109,7 @@ export const deleteCartItem = endpoint({
   example: { data: emptyCartExample },
   async handle({ tx, store, customer, cartToken, params, request }) {
     const holder = toCartHolder({ customer, cartToken })
-    const cart = await removeItem(tx, holder, params.item_id)
+    const cart = await removeCartItem(tx, holder, params.item_id)
     return respondWithCart(cart, { tx, store, request })
   },
 })
@@ -129,7 +129,7 @@ export const updateCart = endpoint({
     data: { ...cartExample, metadata: { gift_wrap: 'yes' } },
   },
   async handle({ tx, store, customer, cartToken, body, request }) {
-    const { cart, token } = await updateMetadata(tx, toCartHolder({ customer, cartToken }), body.metadata)
+    const { cart, token } = await updateCartMetadata(tx, toCartHolder({ customer, cartToken }), body.metadata)
     return respondWithCart(cart, { tx, store, request }, token)
   },
 })

@@ -3,15 +3,20 @@ import { staff } from '#api/platform/auth/access.ts'
 import { page } from '#api/platform/output/reply.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { Resource } from '#api/platform/pipeline/resource.ts'
-import { findPage } from '#shared/content-pages/content-page.ts'
-import { createPage as create } from '#shared/content-pages/create-page.ts'
-import { deletePage as remove } from '#shared/content-pages/delete-page.ts'
+import { findContentPage } from '#shared/content-pages/content-page.ts'
+import { createContentPage as create } from '#shared/content-pages/create-content-page.ts'
+import { deleteContentPage as remove } from '#shared/content-pages/delete-content-page.ts'
 import { PageErrors } from '#shared/content-pages/errors.ts'
-import { listPages as list } from '#shared/content-pages/list-pages.ts'
+import { listContentPages as list } from '#shared/content-pages/list-content-pages.ts'
 import { PublishedPage } from '#shared/content-pages/storefront/page-fields.ts'
-import { previewPage as preview } from '#shared/content-pages/storefront/read-published-page.ts'
-import { updatePage as update } from '#shared/content-pages/update-page.ts'
-import { ContentPageView, ListedPageView, viewListedPage, viewPage } from '#shared/content-pages/view.ts'
+import { previewContentPage as preview } from '#shared/content-pages/storefront/read-published-content-page.ts'
+import { updateContentPage as update } from '#shared/content-pages/update-content-page.ts'
+import {
+  ContentPageView,
+  ListedPageView,
+  viewContentPage,
+  viewListedContentPage,
+} from '#shared/content-pages/view.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { entityTag } from '#shared/platform/http/entity-tag.ts'
 import {
@@ -30,12 +35,12 @@ const pages = new Resource({
   reads: staff('content:read'),
   writes: staff('content:write'),
   returns: ContentPageView,
-  view: viewPage,
+  view: viewContentPage,
   tag: entityTag,
   example,
 })
 
-export const listPages = endpoint({
+export const listContentPages = endpoint({
   method: 'get',
   path: '/admin/pages',
   access: staff('content:read'),
@@ -46,11 +51,11 @@ export const listPages = endpoint({
   returns: [200, Type.Array(ListedPageView)],
   example: { data: [listedPageExample] },
   async handle({ tx, query }) {
-    return page(await list(tx, query), query, viewListedPage)
+    return page(await list(tx, query), query, viewListedContentPage)
   },
 })
 
-export const createPage = endpoint({
+export const createContentPage = endpoint({
   method: 'post',
   path: '/admin/pages',
   access: staff('content:write'),
@@ -73,12 +78,12 @@ export const createPage = endpoint({
   },
 })
 
-export const readPage = pages.read({
+export const readContentPage = pages.read({
   summary: 'Read an information page',
-  handle: ({ tx, params }) => findPage(tx, params.page_id),
+  handle: ({ tx, params }) => findContentPage(tx, params.page_id),
 })
 
-export const previewPage = endpoint({
+export const previewContentPage = endpoint({
   method: 'get',
   path: '/admin/pages/:page_id/preview',
   access: staff('content:read'),
@@ -93,7 +98,7 @@ export const previewPage = endpoint({
   },
 })
 
-export const updatePage = endpoint({
+export const updateContentPage = endpoint({
   method: 'patch',
   path: '/admin/pages/:page_id',
   access: staff('content:write'),
@@ -115,7 +120,7 @@ export const updatePage = endpoint({
   },
 })
 
-export const deletePage = pages.delete({
+export const deleteContentPage = pages.delete({
   summary: 'Delete an information page',
   description: 'It cannot be undone. To hide a page and keep it, set `is_active`.',
   handle: ({ tx, params }) => remove(tx, params.page_id),

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
 import { omitUndefined, toCamelCase, toDateIfPresent } from '#api/platform/input/request-fields.ts'
-import type { NewPage, PageInput } from '#shared/content-pages/create-page.ts'
+import type { NewPage, PageInput } from '#shared/content-pages/create-content-page.ts'
 import { renderBodies } from '#shared/content-pages/render-bodies.ts'
 import type { CreatePageRequest, UpdatePageRequest } from './schemas.ts'
 

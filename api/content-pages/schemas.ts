@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { listQuery } from '#api/platform/input/list-query.ts'
 import { MAX_BODY } from '#shared/content-pages/limits.ts'
-import { CONTENT_PAGES } from '#shared/content-pages/list-pages.ts'
+import { CONTENT_PAGES } from '#shared/content-pages/list-content-pages.ts'
 import { MAX_TITLE, PagePosition, PublishedAt } from '#shared/content-pages/view.ts'
 import { PageQuery } from '#shared/platform/http/query-parameters.ts'
 import { Changes, I18nLine, I18nText, Language, Shape, Slug, Uuid } from '#shared/platform/http/schema.ts'

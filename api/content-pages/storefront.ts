@@ -3,15 +3,15 @@ import { SlugParams } from '#api/catalog/schemas.ts'
 import { storefront } from '#api/platform/auth/access.ts'
 import { JsonText, Reply } from '#api/platform/output/reply.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
-import { listPublishedPages as list } from '#shared/content-pages/storefront/list-published-pages.ts'
+import { listPublishedContentPages as list } from '#shared/content-pages/storefront/list-published-content-pages.ts'
 import { PageLink, PublishedPage } from '#shared/content-pages/storefront/page-fields.ts'
-import { readPublishedPage as read } from '#shared/content-pages/storefront/read-published-page.ts'
+import { readPublishedContentPage as read } from '#shared/content-pages/storefront/read-published-content-page.ts'
 import { pageMeta } from '#shared/platform/db/list-query.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { pageLinkExample, publishedPageExample } from './examples.ts'
 import { PublishedPagesQuery } from './schemas.ts'
 
-export const listPublishedPages = endpoint({
+export const listPublishedContentPages = endpoint({
   method: 'get',
   path: '/pages',
   access: storefront,
@@ -27,7 +27,7 @@ export const listPublishedPages = endpoint({
   },
 })
 
-export const readPublishedPage = endpoint({
+export const readPublishedContentPage = endpoint({
   method: 'get',
   path: '/pages/:slug',
   access: storefront,

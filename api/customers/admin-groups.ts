@@ -5,15 +5,18 @@ import { inQuery } from '#api/platform/input/request-part.ts'
 import { Resource } from '#api/platform/pipeline/resource.ts'
 import { hasRulesForGroup } from '#shared/catalog/prices/has-rules-for-group.ts'
 import { CustomerGroupErrors } from '#shared/customers/errors.ts'
-import { createGroup } from '#shared/customers/groups/create-group.ts'
-import { deleteGroup, MAX_MOVED_CUSTOMERS } from '#shared/customers/groups/delete-group.ts'
+import { createCustomerGroup as create } from '#shared/customers/groups/create-customer-group.ts'
+import {
+  MAX_MOVED_CUSTOMERS,
+  deleteCustomerGroup as remove,
+} from '#shared/customers/groups/delete-customer-group.ts'
 import {
   type CountedGroup,
   CUSTOMER_GROUPS,
-  findGroup,
-  listGroups,
-} from '#shared/customers/groups/list-groups.ts'
-import { updateGroup } from '#shared/customers/groups/update-group.ts'
+  findCustomerGroup,
+  listCustomerGroups as list,
+} from '#shared/customers/groups/list-customer-groups.ts'
+import { updateCustomerGroup as update } from '#shared/customers/groups/update-customer-group.ts'
 import { CustomerGroupView, viewCustomerGroup } from '#shared/customers/groups/view.ts'
 import { entityTag } from '#shared/platform/http/entity-tag.ts'
 import { groupExample as example } from './admin-examples.ts'
@@ -46,19 +49,19 @@ export const listCustomerGroups = groups.list({
   summary: 'List the customer groups',
   description: 'By `sort_order`. Every store has a default group, which new customers enter.',
   query: listQuery(CUSTOMER_GROUPS),
-  handle: ({ tx, query }) => listGroups(tx, query),
+  handle: ({ tx, query }) => list(tx, query),
 })
 
 export const createCustomerGroup = groups.create({
   summary: 'Create a customer group',
   body: CreateCustomerGroupRequest,
   example: { body: { name_i18n: example.name_i18n }, data: { ...example, customers_count: 0 } },
-  handle: async ({ tx, body }) => findGroup(tx, (await createGroup(tx, toCamelCase(body))).id),
+  handle: async ({ tx, body }) => findCustomerGroup(tx, (await create(tx, toCamelCase(body))).id),
 })
 
 export const readCustomerGroup = groups.read({
   summary: 'Read a customer group',
-  handle: ({ tx, params }) => findGroup(tx, params.id),
+  handle: ({ tx, params }) => findCustomerGroup(tx, params.id),
 })
 
 export const updateCustomerGroup = groups.update({
@@ -67,8 +70,8 @@ export const updateCustomerGroup = groups.update({
   body: UpdateCustomerGroupRequest,
   example: { body: { sort_order: 2 }, data: { ...example, sort_order: 2 } },
   async handle({ tx, params, body, ifMatch }) {
-    await updateGroup(tx, params.id, toCamelCase(body), ifMatch)
-    return findGroup(tx, params.id)
+    await update(tx, params.id, toCamelCase(body), ifMatch)
+    return findCustomerGroup(tx, params.id)
   },
 })
 
@@ -79,6 +82,5 @@ export const deleteCustomerGroup = groups.delete({
     'cannot be deleted.',
   query: DeleteGroupQuery,
   errors: [CustomerGroupErrors.inUse, CustomerGroupErrors.isDefault, CustomerGroupErrors.tooLarge],
-  handle: ({ tx, params, query }) =>
-    inQuery(() => deleteGroup(tx, params.id, query.move_to, hasRulesForGroup)),
+  handle: ({ tx, params, query }) => inQuery(() => remove(tx, params.id, query.move_to, hasRulesForGroup)),
 })

@@ -2,12 +2,12 @@ import { Type } from 'typebox'
 import { customer } from '#api/platform/auth/access.ts'
 import { reply } from '#api/platform/output/reply.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
-import { createAddress as create } from '#shared/customers/addresses/create-address.ts'
-import { deleteAddress as remove } from '#shared/customers/addresses/delete-address.ts'
-import { updateAddress as update } from '#shared/customers/addresses/update-address.ts'
+import { createCustomerAddress as create } from '#shared/customers/addresses/create-customer-address.ts'
+import { deleteCustomerAddress as remove } from '#shared/customers/addresses/delete-customer-address.ts'
+import { updateCustomerAddress as update } from '#shared/customers/addresses/update-customer-address.ts'
 import {
   CustomerAddressView,
-  listAddresses as list,
+  listCustomerAddresses as list,
   MAX_ADDRESSES,
   viewCustomerAddress,
 } from '#shared/customers/customer-address.ts'
@@ -34,7 +34,7 @@ const example = {
   updated_at: '2026-10-11T09:30:00.000Z',
 }
 
-export const listAddresses = endpoint({
+export const listCustomerAddresses = endpoint({
   method: 'get',
   path: '/addresses',
   access: customer,
@@ -47,7 +47,7 @@ export const listAddresses = endpoint({
   },
 })
 
-export const createAddress = endpoint({
+export const createCustomerAddress = endpoint({
   method: 'post',
   path: '/addresses',
   access: customer,
@@ -63,7 +63,7 @@ export const createAddress = endpoint({
   },
 })
 
-export const updateAddress = endpoint({
+export const updateCustomerAddress = endpoint({
   method: 'patch',
   path: '/addresses/:id',
   access: customer,
@@ -81,7 +81,7 @@ export const updateAddress = endpoint({
   },
 })
 
-export const deleteAddress = endpoint({
+export const deleteCustomerAddress = endpoint({
   method: 'delete',
   path: '/addresses/:id',
   access: customer,

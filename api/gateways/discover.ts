@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import * as oidc from 'openid-client'
-import { MAX_PROVIDERS } from '#shared/identity-providers/create-provider.ts'
+import { MAX_PROVIDERS } from '#shared/identity-providers/create-identity-provider.ts'
 import { type IdentityProvider, openClientSecret } from '#shared/identity-providers/identity-provider.ts'
 import { config } from '#shared/platform/config/config.ts'
 import { entityTag } from '#shared/platform/http/entity-tag.ts'

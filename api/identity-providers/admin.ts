@@ -2,13 +2,16 @@ import { staff, staffInPerson } from '#api/platform/auth/access.ts'
 import { listQuery } from '#api/platform/input/list-query.ts'
 import { toCamelCase } from '#api/platform/input/request-fields.ts'
 import { Resource } from '#api/platform/pipeline/resource.ts'
-import { createProviderAs } from '#shared/identity-providers/create-provider.ts'
-import { deleteProvider } from '#shared/identity-providers/delete-provider.ts'
+import { createIdentityProviderAs } from '#shared/identity-providers/create-identity-provider.ts'
+import { deleteIdentityProvider as remove } from '#shared/identity-providers/delete-identity-provider.ts'
 import { IdentityProviderErrors } from '#shared/identity-providers/errors.ts'
-import { findProvider } from '#shared/identity-providers/identity-provider.ts'
-import { IDENTITY_PROVIDERS, listProviders } from '#shared/identity-providers/list-providers.ts'
-import { updateProvider } from '#shared/identity-providers/update-provider.ts'
-import { IdentityProviderView, viewProvider } from '#shared/identity-providers/view.ts'
+import { findIdentityProvider } from '#shared/identity-providers/identity-provider.ts'
+import {
+  IDENTITY_PROVIDERS,
+  listIdentityProviders as list,
+} from '#shared/identity-providers/list-identity-providers.ts'
+import { updateIdentityProvider as update } from '#shared/identity-providers/update-identity-provider.ts'
+import { IdentityProviderView, viewIdentityProvider } from '#shared/identity-providers/view.ts'
 import { entityTag } from '#shared/platform/http/entity-tag.ts'
 import { StaffErrors } from '#shared/staff/errors.ts'
 import { providerExample as example } from './examples.ts'
@@ -35,7 +38,7 @@ const providers = new Resource({
   reads: staff('system:read'),
   writes: staffInPerson('system:write'),
   returns: IdentityProviderView,
-  view: viewProvider,
+  view: viewIdentityProvider,
   tag: entityTag,
   example,
 })
@@ -43,7 +46,7 @@ const providers = new Resource({
 export const listIdentityProviders = providers.list({
   summary: "List the store's identity providers",
   query: listQuery(IDENTITY_PROVIDERS),
-  handle: ({ tx, query }) => listProviders(tx, query),
+  handle: ({ tx, query }) => list(tx, query),
 })
 
 export const createIdentityProvider = providers.create({
@@ -70,12 +73,12 @@ export const createIdentityProvider = providers.create({
       redirect_urls: example.redirect_urls,
     },
   },
-  handle: ({ tx, staff, body }) => createProviderAs(tx, staff.id, toNewProvider(body)),
+  handle: ({ tx, staff, body }) => createIdentityProviderAs(tx, staff.id, toNewProvider(body)),
 })
 
 export const readIdentityProvider = providers.read({
   summary: 'Read an identity provider',
-  handle: ({ tx, params }) => findProvider(tx, params.provider_id),
+  handle: ({ tx, params }) => findIdentityProvider(tx, params.provider_id),
 })
 
 export const updateIdentityProvider = providers.update({
@@ -90,7 +93,7 @@ export const updateIdentityProvider = providers.update({
   errors: [IdentityProviderErrors.redirectUrlInvalid, StaffErrors.ownerOnly],
   example: { body: { is_active: false }, data: { ...example, is_active: false } },
   handle: ({ tx, staff, params, body, ifMatch }) =>
-    updateProvider(tx, staff.id, params.provider_id, toCamelCase(body), ifMatch),
+    update(tx, staff.id, params.provider_id, toCamelCase(body), ifMatch),
 })
 
 export const deleteIdentityProvider = providers.delete({
@@ -98,5 +101,5 @@ export const deleteIdentityProvider = providers.delete({
   summary: 'Delete an identity provider with its links to accounts',
   description: `Accounts stay. Sessions that were opened by the provider are closed. ${OWNER}`,
   errors: [StaffErrors.ownerOnly],
-  handle: ({ tx, staff, params }) => deleteProvider(tx, staff.id, params.provider_id),
+  handle: ({ tx, staff, params }) => remove(tx, staff.id, params.provider_id),
 })

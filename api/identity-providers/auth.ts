@@ -9,7 +9,7 @@ import { limits } from '#api/platform/rate-limits/limits.ts'
 import { exchangeCode } from '#shared/accounts/exchange-code.ts'
 import { AuthErrors } from '#shared/identity/errors.ts'
 import { OauthErrors } from '#shared/identity-providers/errors.ts'
-import { listActiveProviders } from '#shared/identity-providers/identity-provider.ts'
+import { listActiveIdentityProviders } from '#shared/identity-providers/identity-provider.ts'
 import { SignInProviderView, viewSignInProvider } from '#shared/identity-providers/view.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { handleCallback } from './handle-callback.ts'
@@ -33,7 +33,7 @@ export const listSignInProviders = endpoint({
   returns: [200, Type.Array(SignInProviderView)],
   example: { data: [{ code: 'sandbox', name: 'Sandbox' }] },
   async handle({ tx, query }) {
-    return (await listActiveProviders(tx, query.audience)).map(viewSignInProvider)
+    return (await listActiveIdentityProviders(tx, query.audience)).map(viewSignInProvider)
   },
 })
 

@@ -2,7 +2,7 @@ import type { Static } from 'typebox'
 import { factorOf } from '#api/identity/request.ts'
 import { toCamelCase } from '#api/platform/input/request-fields.ts'
 import type { PresentedCode } from '#shared/accounts/exchange-code.ts'
-import type { NewProvider } from '#shared/identity-providers/create-provider.ts'
+import type { NewProvider } from '#shared/identity-providers/create-identity-provider.ts'
 import type { CreateIdentityProviderRequest, ExchangeCodeRequest } from './schemas.ts'
 
 /** Reads a new provider from a request body. */

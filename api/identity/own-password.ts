@@ -10,7 +10,7 @@ import { callerByAccount } from '#shared/identity/passwords/hash-caller.ts'
 import { hashPassword } from '#shared/identity/passwords/password.ts'
 import { setPassword } from '#shared/identity/passwords/set-password.ts'
 import { reauthenticate } from '#shared/identity/reauthentication/reauthenticate.ts'
-import { nameLinkedProviders } from '#shared/identity-providers/name-linked-providers.ts'
+import { nameLinkedIdentityProviders } from '#shared/identity-providers/name-linked-identity-providers.ts'
 import type { CurrentAccount, OwnAccounts } from './own-account.ts'
 import { deviceOf, proofOf, runInScope } from './request.ts'
 import type { ChangePasswordRequest } from './schemas.ts'
@@ -57,6 +57,6 @@ const changePassword = (
     const change = { passwordHash, device: deviceOf(request), keep, reason: 'password_changed' } as const
     await runInScope(unitOfWork, storeId, async (tx) => {
       const holder = await lock(tx)
-      await setPassword(tx, holder, { ...change, providers: await nameLinkedProviders(tx, account) })
+      await setPassword(tx, holder, { ...change, providers: await nameLinkedIdentityProviders(tx, account) })
     })
   })

@@ -2,10 +2,10 @@ import { Type } from 'typebox'
 import { OrderParams } from '#api/orders/schemas.ts'
 import { staff } from '#api/platform/auth/access.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
-import { addNote } from '#shared/order-history/add-note.ts'
+import { addOrderNote as add } from '#shared/order-history/add-order-note.ts'
 import { OrderHistoryErrors } from '#shared/order-history/errors.ts'
 import { HistoryEntryView, readHistory } from '#shared/order-history/history.ts'
-import { OrderNoteView, viewNote } from '#shared/order-history/note.ts'
+import { OrderNoteView, viewOrderNote } from '#shared/order-history/order-note.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { AddOrderNoteRequest } from './schemas.ts'
 
@@ -32,7 +32,7 @@ export const addOrderNote = endpoint({
   },
   async handle({ tx, params, body: { body, is_customer_visible, notify }, staff }) {
     const note = { body, isCustomerVisible: is_customer_visible ?? false, notify: notify ?? false }
-    return viewNote(await addNote(tx, params.order_id, note, staff.name))
+    return viewOrderNote(await add(tx, params.order_id, note, staff.name))
   },
 })
 

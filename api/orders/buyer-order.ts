@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { BuyerNoteView, findVisibleNotes, viewBuyerNote } from '#shared/order-history/note.ts'
+import { BuyerNoteView, findVisibleNotes, viewBuyerNote } from '#shared/order-history/order-note.ts'
 import { loadOrderView } from '#shared/orders/load-order-view.ts'
 import { OrderView } from '#shared/orders/view.ts'
 import { BuyerPaymentView } from '#shared/payments/view.ts'

@@ -14,7 +14,7 @@ import { entityTag } from '#shared/platform/http/entity-tag.ts'
 import { StaffErrors } from '#shared/staff/errors.ts'
 import { createStaffMember } from '#shared/staff/members/create-staff-member.ts'
 import { deleteStaffMember } from '#shared/staff/members/delete-staff-member.ts'
-import { listStaff } from '#shared/staff/members/list-staff.ts'
+import { listStaffMembers } from '#shared/staff/members/list-staff-members.ts'
 import { resetTwoFactor } from '#shared/staff/members/reset-two-factor.ts'
 import { revokeStaffSessions } from '#shared/staff/members/revoke-staff-sessions.ts'
 import { updateStaffMember } from '#shared/staff/members/update-staff-member.ts'
@@ -44,7 +44,7 @@ export const listUsers = users.list({
   summary: 'List the staff of the store',
   description: '`q` is a part of a name or e-mail address.',
   query: UserListQuery,
-  handle: ({ tx, query }) => listStaff(tx, query),
+  handle: ({ tx, query }) => listStaffMembers(tx, query),
 })
 
 export const createUser = endpoint({

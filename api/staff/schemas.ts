@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { ConfirmSecondFactorRequest, NewPassword, PersonName } from '#api/identity/schemas.ts'
 import { listQuery } from '#api/platform/input/list-query.ts'
 import { Changes, Email, Line, Name, Nullable, Shape, Timestamp, Uuid } from '#shared/platform/http/schema.ts'
-import { STAFF } from '#shared/staff/members/list-staff.ts'
+import { STAFF_MEMBERS } from '#shared/staff/members/list-staff-members.ts'
 import { RIGHTS } from '#shared/staff/rights.ts'
 import { RoleOfMember, RoleView } from '#shared/staff/role.ts'
 
@@ -44,7 +44,7 @@ export const UpdateUserRequest = Changes({
   is_active: Type.Boolean({ description: 'false also closes all their sessions and voids mailed links' }),
 })
 
-export const UserListQuery = listQuery(STAFF)
+export const UserListQuery = listQuery(STAFF_MEMBERS)
 
 export const TransferOwnershipRequest = Shape({
   user_id: Type.String({ ...Uuid, description: 'The id of the new owner' }),

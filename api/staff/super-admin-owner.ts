@@ -5,7 +5,7 @@ import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { ownerExample } from '#api/stores/super-admin-examples.ts'
 import { StoreParams } from '#api/stores/super-admin-schemas.ts'
 import { AuthErrors } from '#shared/identity/errors.ts'
-import { deactivateStaffProviders } from '#shared/identity-providers/deactivate-staff-providers.ts'
+import { deactivateStaffIdentityProviders } from '#shared/identity-providers/deactivate-staff-identity-providers.ts'
 import { StaffErrors } from '#shared/staff/errors.ts'
 import { resetOwnersTwoFactor } from '#shared/staff/members/reset-two-factor.ts'
 import {
@@ -34,7 +34,7 @@ export const transferStoreOwnership = endpoint({
   async handle({ tx, superAdmin, body }) {
     const request = { successorId: body.user_id, superAdmin: superAdmin.email }
     return viewOwnershipTransfer(
-      await transferOwnership(tx, { ...request, deactivateProviders: deactivateStaffProviders }),
+      await transferOwnership(tx, { ...request, deactivateProviders: deactivateStaffIdentityProviders }),
     )
   },
 })

@@ -3,7 +3,7 @@ import { proofOf } from '#api/identity/request.ts'
 import type { StaffCaller } from '#api/platform/auth/callers.ts'
 import type { UnitOfWork } from '#api/platform/operation/unit-of-work.ts'
 import { reauthenticate } from '#shared/identity/reauthentication/reauthenticate.ts'
-import { deactivateStaffProviders } from '#shared/identity-providers/deactivate-staff-providers.ts'
+import { deactivateStaffIdentityProviders } from '#shared/identity-providers/deactivate-staff-identity-providers.ts'
 import { StaffErrors } from '#shared/staff/errors.ts'
 import {
   type OwnershipTransferView,
@@ -26,7 +26,7 @@ export async function transferOwnershipByPassword(
       // Lock the roster first, as every change of staff does, because another sequence could deadlock.
       await lockRoster(tx)
       await lock(tx)
-      const request = { successorId: body.user_id, deactivateProviders: deactivateStaffProviders }
+      const request = { successorId: body.user_id, deactivateProviders: deactivateStaffIdentityProviders }
       return viewOwnershipTransfer(await transferOwnershipAs(tx, id, request))
     }),
   )

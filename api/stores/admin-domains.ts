@@ -7,12 +7,12 @@ import { Resource } from '#api/platform/pipeline/resource.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { mailDomainChange } from '#shared/staff/ownership/mail-settings-change.ts'
 import { OPENS_CUSTOMER_ACCOUNTS } from '#shared/staff/rights.ts'
-import { claimDomain } from '#shared/stores/domains/claim-domain.ts'
-import { deleteDomain } from '#shared/stores/domains/delete-domain.ts'
-import { StoreDomainView, viewDomain } from '#shared/stores/domains/domain-view.ts'
+import { claimStoreDomain as claim } from '#shared/stores/domains/claim-store-domain.ts'
+import { deleteStoreDomain as remove } from '#shared/stores/domains/delete-store-domain.ts'
 import { DomainErrors } from '#shared/stores/domains/errors.ts'
-import { DOMAINS, listDomains } from '#shared/stores/domains/list-domains.ts'
-import { findDomain } from '#shared/stores/domains/store-domain.ts'
+import { listStoreDomains as list, STORE_DOMAINS } from '#shared/stores/domains/list-store-domains.ts'
+import { findStoreDomain } from '#shared/stores/domains/store-domain.ts'
+import { StoreDomainView, viewStoreDomain } from '#shared/stores/domains/store-domain-view.ts'
 import { awaitVerification, requestVerification } from '#shared/stores/domains/verification.ts'
 import { CreateStoreDomainRequest, DomainParams } from './schemas.ts'
 
@@ -43,15 +43,15 @@ const domains = new Resource({
   reads: staff('system:read'),
   writes: staffInPerson('system:write', ...OPENS_CUSTOMER_ACCOUNTS),
   returns: StoreDomainView,
-  view: viewDomain,
+  view: viewStoreDomain,
   example,
 })
 
 export const listStoreDomains = domains.list({
   summary: 'List the domains that the store claims, oldest first',
-  query: listQuery(DOMAINS),
+  query: listQuery(STORE_DOMAINS),
   example: { data: [verified] },
-  handle: ({ tx, query }) => listDomains(tx, query),
+  handle: ({ tx, query }) => list(tx, query),
 })
 
 export const claimStoreDomain = domains.create({
@@ -64,12 +64,12 @@ export const claimStoreDomain = domains.create({
   body: CreateStoreDomainRequest,
   errors: [DomainErrors.alreadyAdded],
   example: { body: { domain: example.domain } },
-  handle: ({ tx, staff, body }) => claimDomain(tx, staff.id, body.domain),
+  handle: ({ tx, staff, body }) => claim(tx, staff.id, body.domain),
 })
 
 export const readStoreDomain = domains.read({
   summary: 'Read a claimed domain and the status of its verification',
-  handle: ({ tx, params }) => findDomain(tx, params.domain_id),
+  handle: ({ tx, params }) => findStoreDomain(tx, params.domain_id),
 })
 
 export const verifyStoreDomain = endpoint({
@@ -92,8 +92,8 @@ export const verifyStoreDomain = endpoint({
     return id
   },
   async respond({ store, request }, domainId) {
-    const claim = await awaitVerification(store.id, domainId, preferWait(request))
-    return reply(claim.status === 'checking' ? 202 : 200, viewDomain(claim))
+    const domain = await awaitVerification(store.id, domainId, preferWait(request))
+    return reply(domain.status === 'checking' ? 202 : 200, viewStoreDomain(domain))
   },
 })
 
@@ -104,5 +104,5 @@ export const deleteStoreDomain = domains.delete({
     'Mails to customers that linked to it then link to the domain that was verified next, if any, and the owner is ' +
     'mailed.',
   handle: ({ tx, staff, params }) =>
-    deleteDomain(tx, params.domain_id, mailDomainChange({ type: 'staff', memberId: staff.id })),
+    remove(tx, params.domain_id, mailDomainChange({ type: 'staff', memberId: staff.id })),
 })

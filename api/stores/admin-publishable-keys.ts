@@ -8,13 +8,16 @@ import { CommonErrors } from '#shared/platform/errors.ts'
 import { entityTag } from '#shared/platform/http/entity-tag.ts'
 import { KeyErrors } from '#shared/stores/publishable-keys/errors.ts'
 import { issuePublishableKey, MAX_KEYS } from '#shared/stores/publishable-keys/issue-publishable-key.ts'
-import { listKeys, PUBLISHABLE_KEYS } from '#shared/stores/publishable-keys/list-keys.ts'
-import { findKey } from '#shared/stores/publishable-keys/publishable-key.ts'
+import {
+  listPublishableKeys as list,
+  PUBLISHABLE_KEYS,
+} from '#shared/stores/publishable-keys/list-publishable-keys.ts'
+import { findPublishableKey } from '#shared/stores/publishable-keys/publishable-key.ts'
 import {
   IssuedKeyView,
   PublishableKeyView,
-  viewIssuedKey,
-  viewKey,
+  viewIssuedPublishableKey,
+  viewPublishableKey,
 } from '#shared/stores/publishable-keys/publishable-key-view.ts'
 import { revokePublishableKey as revoke } from '#shared/stores/publishable-keys/revoke-publishable-key.ts'
 import { rotatePublishableKey as rotate } from '#shared/stores/publishable-keys/rotate-publishable-key.ts'
@@ -50,7 +53,7 @@ const keys = new Resource({
   reads: staff('system:read'),
   writes: staffNotSupport('system:write'),
   returns: PublishableKeyView,
-  view: viewKey,
+  view: viewPublishableKey,
   tag: entityTag,
   example,
 })
@@ -59,7 +62,7 @@ export const listPublishableKeys = keys.list({
   summary: 'List the publishable keys of the store, newest first',
   description: ENDED_KEYS,
   query: listQuery(PUBLISHABLE_KEYS),
-  handle: ({ tx, query }) => listKeys(tx, query),
+  handle: ({ tx, query }) => list(tx, query),
 })
 
 export const createPublishableKey = endpoint({
@@ -79,13 +82,13 @@ export const createPublishableKey = endpoint({
     data: issuedExample,
   },
   async handle({ tx, staff, body }) {
-    return viewIssuedKey(await issuePublishableKey(tx, memberIdOf(staff), toCamelCase(body)))
+    return viewIssuedPublishableKey(await issuePublishableKey(tx, memberIdOf(staff), toCamelCase(body)))
   },
 })
 
 export const readPublishableKey = keys.read({
   summary: 'Read a publishable key without its secret part',
-  handle: ({ tx, params }) => findKey(tx, params.key_id),
+  handle: ({ tx, params }) => findPublishableKey(tx, params.key_id),
 })
 
 export const updatePublishableKey = keys.update({
@@ -112,7 +115,7 @@ export const rotatePublishableKey = endpoint({
   errors: [CommonErrors.notFound, KeyErrors.notActive, KeyErrors.limitReached],
   example: { body: { overlap_seconds: 604_800 }, data: issuedExample },
   async handle({ tx, staff, params, body }) {
-    return viewIssuedKey(await rotate(tx, memberIdOf(staff), params.key_id, body.overlap_seconds))
+    return viewIssuedPublishableKey(await rotate(tx, memberIdOf(staff), params.key_id, body.overlap_seconds))
   },
 })
 
@@ -127,6 +130,6 @@ export const revokePublishableKey = endpoint({
   errors: [CommonErrors.notFound],
   example: { data: { ...example, status: 'revoked', revoked_at: '2026-10-11T09:30:00.000Z' } },
   async handle({ tx, params }) {
-    return viewKey(await revoke(tx, params.key_id))
+    return viewPublishableKey(await revoke(tx, params.key_id))
   },
 })

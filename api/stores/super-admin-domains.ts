@@ -4,11 +4,11 @@ import { listQuery } from '#api/platform/input/list-query.ts'
 import { page } from '#api/platform/output/reply.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { mailDomainChange } from '#shared/staff/ownership/mail-settings-change.ts'
-import { assignDomain } from '#shared/stores/domains/claim-domain.ts'
-import { deleteDomain } from '#shared/stores/domains/delete-domain.ts'
-import { StoreDomainView, viewDomain } from '#shared/stores/domains/domain-view.ts'
+import { assignStoreDomain } from '#shared/stores/domains/claim-store-domain.ts'
+import { deleteStoreDomain as remove } from '#shared/stores/domains/delete-store-domain.ts'
 import { DomainErrors } from '#shared/stores/domains/errors.ts'
-import { DOMAINS, listDomains } from '#shared/stores/domains/list-domains.ts'
+import { listStoreDomains, STORE_DOMAINS } from '#shared/stores/domains/list-store-domains.ts'
+import { StoreDomainView, viewStoreDomain } from '#shared/stores/domains/store-domain-view.ts'
 import { deleteStoreDomain, verifyStoreDomain } from './admin-domains.ts'
 import { CreateStoreDomainRequest } from './schemas.ts'
 import { StoreDomainParams, StoreParams } from './super-admin-schemas.ts'
@@ -21,12 +21,12 @@ export const listDomainsOfStore = endpoint({
   access: superAdminOfStore,
   summary: 'List the domains that a store claims, oldest first',
   params: StoreParams,
-  query: listQuery(DOMAINS),
+  query: listQuery(STORE_DOMAINS),
   paginated: true,
   returns: [200, Type.Array(StoreDomainView)],
   example: { data: [verified] },
   async handle({ tx, query }) {
-    return page(await listDomains(tx, query), query, viewDomain)
+    return page(await listStoreDomains(tx, query), query, viewStoreDomain)
   },
 })
 
@@ -47,7 +47,7 @@ export const createDomainOfStore = endpoint({
   example: { body: { domain: 'shop.harbor.example' }, data: verified },
   async handle({ tx, superAdmin, body }) {
     const report = mailDomainChange({ type: 'super_admin', email: superAdmin.email })
-    return viewDomain(await assignDomain(tx, body.domain, report))
+    return viewStoreDomain(await assignStoreDomain(tx, body.domain, report))
   },
 })
 
@@ -63,11 +63,7 @@ export const deleteDomainOfStore = endpoint({
   returns: [200, Type.Null()],
   example: { data: null },
   async handle({ tx, superAdmin, params }) {
-    await deleteDomain(
-      tx,
-      params.domain_id,
-      mailDomainChange({ type: 'super_admin', email: superAdmin.email }),
-    )
+    await remove(tx, params.domain_id, mailDomainChange({ type: 'super_admin', email: superAdmin.email }))
     return null
   },
 })

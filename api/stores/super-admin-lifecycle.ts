@@ -4,7 +4,7 @@ import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { closeSessionsOfDeletedStore } from '#shared/identity/sessions/close-sessions.ts'
 import { findIntegrations } from '#shared/integrations/find-integrations.ts'
 import { hasUnsettledMoney } from '#shared/refunds/has-unsettled-money.ts'
-import { deactivateDisplacedMembers } from '#shared/staff/members/deactivate-displaced-members.ts'
+import { deactivateDisplacedStaffMembers } from '#shared/staff/members/deactivate-displaced-staff-members.ts'
 import { StoreErrors } from '#shared/stores/errors.ts'
 import { deleteStore as remove } from '#shared/stores/lifecycle/delete-store.ts'
 import { requestPurge } from '#shared/stores/lifecycle/request-purge.ts'
@@ -47,7 +47,7 @@ export const restoreStore = endpoint({
   example: { data: storeExample },
   async handle({ tx, superAdmin }) {
     const restored = await restore(tx, closeSessionsOfDeletedStore)
-    await deactivateDisplacedMembers(tx, { superAdmin: superAdmin.email, findIntegrations })
+    await deactivateDisplacedStaffMembers(tx, { superAdmin: superAdmin.email, findIntegrations })
     return viewStoreRecord(restored)
   },
 })

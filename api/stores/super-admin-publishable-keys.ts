@@ -8,12 +8,15 @@ import { CommonErrors } from '#shared/platform/errors.ts'
 import { entityTag } from '#shared/platform/http/entity-tag.ts'
 import { KeyErrors } from '#shared/stores/publishable-keys/errors.ts'
 import { issuePublishableKey } from '#shared/stores/publishable-keys/issue-publishable-key.ts'
-import { listKeys, PUBLISHABLE_KEYS } from '#shared/stores/publishable-keys/list-keys.ts'
+import {
+  listPublishableKeys,
+  PUBLISHABLE_KEYS,
+} from '#shared/stores/publishable-keys/list-publishable-keys.ts'
 import {
   IssuedKeyView,
   PublishableKeyView,
-  viewIssuedKey,
-  viewKey,
+  viewIssuedPublishableKey,
+  viewPublishableKey,
 } from '#shared/stores/publishable-keys/publishable-key-view.ts'
 import { revokePublishableKey as revoke } from '#shared/stores/publishable-keys/revoke-publishable-key.ts'
 import { rotatePublishableKey as rotate } from '#shared/stores/publishable-keys/rotate-publishable-key.ts'
@@ -47,7 +50,7 @@ export const listKeysOfStore = endpoint({
   returns: [200, Type.Array(PublishableKeyView)],
   example: { data: [revoked.data] },
   async handle({ tx, query }) {
-    return page(await listKeys(tx, query), query, viewKey)
+    return page(await listPublishableKeys(tx, query), query, viewPublishableKey)
   },
 })
 
@@ -63,7 +66,7 @@ export const createKeyOfStore = endpoint({
   errors: [KeyErrors.limitReached],
   example: createPublishableKey.example,
   async handle({ tx, body }) {
-    return viewIssuedKey(await issuePublishableKey(tx, null, toCamelCase(body)))
+    return viewIssuedPublishableKey(await issuePublishableKey(tx, null, toCamelCase(body)))
   },
 })
 
@@ -81,7 +84,7 @@ export const updateKeyOfStore = endpoint({
   example: updatePublishableKey.example,
   async handle({ tx, params, body, ifMatch }) {
     const key = await update(tx, params.key_id, toCamelCase(body), ifMatch)
-    return reply(200, viewKey(key), { ETag: entityTag(key) })
+    return reply(200, viewPublishableKey(key), { ETag: entityTag(key) })
   },
 })
 
@@ -97,7 +100,7 @@ export const rotateKeyOfStore = endpoint({
   errors: [KeyErrors.notActive, KeyErrors.limitReached],
   example: rotatePublishableKey.example,
   async handle({ tx, params, body }) {
-    return viewIssuedKey(await rotate(tx, null, params.key_id, body.overlap_seconds))
+    return viewIssuedPublishableKey(await rotate(tx, null, params.key_id, body.overlap_seconds))
   },
 })
 
@@ -111,6 +114,6 @@ export const revokeKeyOfStore = endpoint({
   returns: [200, PublishableKeyView],
   example: revoked,
   async handle({ tx, params }) {
-    return viewKey(await revoke(tx, params.key_id))
+    return viewPublishableKey(await revoke(tx, params.key_id))
   },
 })

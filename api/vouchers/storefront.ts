@@ -5,10 +5,10 @@ import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { limits } from '#api/platform/rate-limits/limits.ts'
 import { PlainPageQuery } from '#shared/platform/http/query-parameters.ts'
 import { VoucherErrors } from '#shared/vouchers/errors.ts'
-import { listThemes } from '#shared/vouchers/themes/list-themes.ts'
+import { listVoucherThemes as list } from '#shared/vouchers/themes/list-voucher-themes.ts'
 import { VoucherBalanceView, viewBalance } from '#shared/vouchers/view.ts'
 import { findVoucherByCode } from '#shared/vouchers/voucher.ts'
-import { VoucherThemeView, viewTheme } from '#shared/vouchers/voucher-theme.ts'
+import { VoucherThemeView, viewVoucherTheme } from '#shared/vouchers/voucher-theme.ts'
 import { balanceExample, themeExample } from './examples.ts'
 import { CodeParams } from './schemas.ts'
 
@@ -22,7 +22,7 @@ export const listVoucherThemes = endpoint({
   returns: [200, Type.Array(VoucherThemeView)],
   example: { data: [themeExample] },
   async handle({ tx, query }) {
-    return page(await listThemes(tx, query), query, viewTheme)
+    return page(await list(tx, query), query, viewVoucherTheme)
   },
 })
 

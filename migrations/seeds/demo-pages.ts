@@ -1,4 +1,4 @@
-import { createPage } from '#shared/content-pages/create-page.ts'
+import { createContentPage } from '#shared/content-pages/create-content-page.ts'
 import { renderBodies } from '#shared/content-pages/render-bodies.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import type { Texts } from '#shared/platform/text.ts'
@@ -131,6 +131,6 @@ export async function seedPages(store: { id: string; slug: string }): Promise<vo
   for (const [sortOrder, { bodyI18n, ...page }] of (DEMO_PAGES[store.slug] ?? []).entries()) {
     const rendered = await renderBodies(store.id, bodyI18n)
     const draft = { ...page, ...rendered, position: 'footer', sortOrder } as const
-    await inStore(store.id, (tx) => createPage(tx, { defaultLanguage: 'en' }, draft))
+    await inStore(store.id, (tx) => createContentPage(tx, { defaultLanguage: 'en' }, draft))
   }
 }

@@ -9,9 +9,9 @@ import { principalOf, type StoreAccount } from '#shared/identity/principal.ts'
 import { recordSecurityEvent } from '#shared/identity/security-event.ts'
 import { openSession } from '#shared/identity/sessions/open-session.ts'
 import { deleteSecondFactor, readTwoFactor } from '#shared/identity/two-factor/two-factor.ts'
-import { nameLinkedProviders } from '#shared/identity-providers/name-linked-providers.ts'
+import { nameLinkedIdentityProviders } from '#shared/identity-providers/name-linked-identity-providers.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { revokeTokensOfMember } from '#shared/staff/api-tokens/revoke-tokens-of-member.ts'
+import { revokeApiTokensOfMember } from '#shared/staff/api-tokens/revoke-api-tokens-of-member.ts'
 
 /**
  * Sets a new password for the account of a mailed link, and closes all its sessions. If the link is the first proof of
@@ -31,7 +31,7 @@ export async function resetPassword(
   await openSession(tx, account, change.device)
   // The link was mailed to this address, so the owner has proven it.
   const isFirstProof = await principalOf(account.type).markEmailVerified?.(tx, account.id)
-  const providers = isFirstProof ? [] : await nameLinkedProviders(tx, account)
+  const providers = isFirstProof ? [] : await nameLinkedIdentityProviders(tx, account)
   await setPassword(tx, holder, { ...change, providers, reason: 'password_reset' })
   if (!isFirstProof) return
   // Somebody else may have opened the account with this address. The codes of their app would lock the owner out for
@@ -39,7 +39,7 @@ export async function resetPassword(
   // address keeps its second factor: otherwise a thief could change the address, then reset the factor.
   await resetSecondFactor(tx, account, change.device)
   await unlinkAccount(tx, account)
-  if (account.type === 'staff') await revokeTokensOfMember(tx, account.id)
+  if (account.type === 'staff') await revokeApiTokensOfMember(tx, account.id)
   // Keep the data of a customer without a password: nobody could sign in, so staff entered or imported it.
   if (account.type === 'customer' && holder.passwordHash !== null) await discardUnprovenData(tx, account.id)
 }

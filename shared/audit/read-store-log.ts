@@ -4,12 +4,12 @@ import { inPlatform, inStore, type StoreTx } from '#shared/platform/db/store-sco
 import { inMs } from '#shared/platform/time/clock.ts'
 import { platformChain, storeChain } from './chain.ts'
 import type { AuditEntry } from './entry.ts'
-import { type AuditFilter, listEntries } from './list-entries.ts'
+import { type AuditFilter, listAuditEntries } from './list-audit-entries.ts'
 import { type OpenedEntry, openEntries } from './sealed-content.ts'
 
 /** Returns one page of the matching entries of the store's log, newest first. */
 export async function readStoreLog(tx: StoreTx, filter: AuditFilter): Promise<Page<OpenedEntry>> {
-  const { results, total } = await listEntries(storeChain(tx), filter)
+  const { results, total } = await listAuditEntries(storeChain(tx), filter)
   return { results: await openEntries(tx, results), total }
 }
 
@@ -18,7 +18,7 @@ export async function readStoreLog(tx: StoreTx, filter: AuditFilter): Promise<Pa
  * their stores.
  */
 export async function readPlatformLog(filter: AuditFilter): Promise<Page<OpenedEntry>> {
-  const { results, total } = await inPlatform(({ knex }) => listEntries(platformChain(knex), filter))
+  const { results, total } = await inPlatform(({ knex }) => listAuditEntries(platformChain(knex), filter))
   const opened = new Map<bigint, OpenedEntry>()
   for (const [storeId, entries] of Map.groupBy(results, (entry) => (entry.sealed ? entry.storeId : null)))
     for (const entry of await openIn(storeId, entries)) opened.set(entry.sequence, entry)

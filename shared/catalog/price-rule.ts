@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { assertGroup } from '#shared/customers/customer-group.ts'
+import { assertCustomerGroup } from '#shared/customers/customer-group.ts'
 import { readRowsInPieces } from '#shared/platform/db/read-in-pieces.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { toTimestampOrNull } from '#shared/platform/http/response-values.ts'
@@ -32,7 +32,7 @@ export function checkPriceRules(rules: PriceRule[]): void {
 /** Throws 422 for a rule of an unknown customer group. Known groups cannot be deleted until the transaction ends. */
 export async function assertRuleGroups(tx: StoreTx, rules: PriceRule[]): Promise<void> {
   for (const [index, { customerGroupId }] of rules.entries())
-    await assertGroup(tx, customerGroupId, ['price_rules', index, 'customer_group_id'])
+    await assertCustomerGroup(tx, customerGroupId, ['price_rules', index, 'customer_group_id'])
 }
 
 interface PriceRuleRow {

@@ -61,12 +61,12 @@ export const LISTED_COLUMNS = [
 const WRITTEN_COLUMNS = [...LISTED_COLUMNS, 'body_i18n', 'seo']
 
 /** Finds a page, without its HTML. Throws `resource.not_found`. */
-export async function findPage(tx: StoreTx, id: string): Promise<WrittenPage> {
+export async function findContentPage(tx: StoreTx, id: string): Promise<WrittenPage> {
   return assertFound(await ContentPage.in(tx).findById(id).select(WRITTEN_COLUMNS))
 }
 
-/** Locks the row of a page until the transaction ends. Throws like `findPage`. */
-export async function lockPage(tx: StoreTx, id: string): Promise<Pick<ContentPage, 'updatedAt'>> {
+/** Locks the row of a page until the transaction ends. Throws like `findContentPage`. */
+export async function lockContentPage(tx: StoreTx, id: string): Promise<Pick<ContentPage, 'updatedAt'>> {
   return assertFound(await ContentPage.in(tx).findById(id).forNoKeyUpdate().select('updated_at'))
 }
 

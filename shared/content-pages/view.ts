@@ -35,7 +35,7 @@ export const ContentPageView = Shape({
   seo: SeoTexts,
 })
 
-export const viewListedPage = (page: ListedPage): Static<typeof ListedPageView> => ({
+export const viewListedContentPage = (page: ListedPage): Static<typeof ListedPageView> => ({
   id: page.id,
   slug: page.slug,
   title_i18n: page.titleI18n,
@@ -47,8 +47,8 @@ export const viewListedPage = (page: ListedPage): Static<typeof ListedPageView> 
   updated_at: toTimestamp(page.updatedAt),
 })
 
-export const viewPage = (page: WrittenPage): Static<typeof ContentPageView> => ({
-  ...viewListedPage(page),
+export const viewContentPage = (page: WrittenPage): Static<typeof ContentPageView> => ({
+  ...viewListedContentPage(page),
   body_i18n: page.bodyI18n,
   seo: page.seo,
 })

@@ -2,14 +2,14 @@ import { anonymizeAffiliates } from '#shared/affiliates/anonymize-affiliates.ts'
 import { lockAllResources } from '#shared/audit/lock-resource.ts'
 import { destroyKeys, type PersonalResource } from '#shared/audit/sealed-content.ts'
 import { eraseCarts } from '#shared/cart/erase-carts.ts'
-import { anonymizeUses } from '#shared/coupons/anonymize-uses.ts'
+import { anonymizeCouponUses } from '#shared/coupons/anonymize-coupon-uses.ts'
 import { anonymizeAccount } from '#shared/customers/account/anonymize-account.ts'
 import type { Customer } from '#shared/customers/customer.ts'
 import { eraseAccount } from '#shared/identity/erase-account.ts'
 import { sendPasswordReset } from '#shared/identity/jobs.ts'
 import { deleteCodesOf } from '#shared/identity-providers/one-time-code.ts'
 import { sendMail } from '#shared/mail/jobs.ts'
-import { eraseNotes } from '#shared/order-history/erase-notes.ts'
+import { eraseOrderNotes } from '#shared/order-history/erase-order-notes.ts'
 import { anonymizeOrders } from '#shared/orders/buyers/anonymize-orders.ts'
 import { anonymizePayments } from '#shared/payments/anonymize-payments.ts'
 import { eraseCards } from '#shared/payments/saved-cards/erase-cards.ts'
@@ -74,8 +74,8 @@ async function anonymizeRows(tx: StoreTx, person: Person): Promise<PersonalResou
   await clearWishlist(tx, customerId)
   await anonymizeOrders(tx, orderIds, customerId)
   for (const batch of slicesOf(orderIds, BATCH_SIZE)) {
-    await eraseNotes(tx, batch)
-    await anonymizeUses(tx, batch, customerId)
+    await eraseOrderNotes(tx, batch)
+    await anonymizeCouponUses(tx, batch, customerId)
     await anonymizePayments(tx, batch)
     await anonymizeRefunds(tx, batch)
   }

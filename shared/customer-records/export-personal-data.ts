@@ -2,11 +2,11 @@ import { CommissionEntry } from '#shared/affiliates/commission-entry.ts'
 import { findAffiliatesOfPerson } from '#shared/affiliates/find-affiliates-of-person.ts'
 import { openPayoutDetails } from '#shared/affiliates/payout-details.ts'
 import { findCustomer } from '#shared/customers/customer.ts'
-import { listAddresses } from '#shared/customers/customer-address.ts'
+import { listCustomerAddresses } from '#shared/customers/customer-address.ts'
 import { IdentityLink } from '#shared/identity/identity-link.ts'
 import { SecurityEvent } from '#shared/identity/security-event.ts'
 import { listStoredSessions } from '#shared/identity/sessions/session.ts'
-import { OrderNote } from '#shared/order-history/note.ts'
+import { OrderNote } from '#shared/order-history/order-note.ts'
 import { loadOrderViews } from '#shared/orders/load-order-view.ts'
 import { Order } from '#shared/orders/order.ts'
 import { Payment } from '#shared/payments/payment.ts'
@@ -62,7 +62,7 @@ export async function exportPersonalData(
     exportedAt: now(),
     customer,
     seesInternalNotes,
-    addresses: await listAddresses(tx, customerId),
+    addresses: await listCustomerAddresses(tx, customerId),
     sessions: await listStoredSessions(tx, account),
     securityEvents: await readInPieces(createdIn(period, SecurityEvent.in(tx).where(ofAccount(customerId))), [
       'id',

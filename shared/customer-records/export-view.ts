@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { CustomerAddressView, viewCustomerAddress } from '#shared/customers/customer-address.ts'
 import { adminCustomerProperties, viewAdminCustomer } from '#shared/customers/view.ts'
 import { SecurityEventView, viewSecurityEvent } from '#shared/identity/security-event.ts'
-import { OrderNoteView, viewNote } from '#shared/order-history/note.ts'
+import { OrderNoteView, viewOrderNote } from '#shared/order-history/order-note.ts'
 import { OrderView } from '#shared/orders/view.ts'
 import { toTimestamp } from '#shared/platform/http/response-values.ts'
 import { Nullable, Shape, Timestamp, Uuid } from '#shared/platform/http/schema.ts'
@@ -72,7 +72,7 @@ export const viewCustomerExport = (
   })),
   cart: found.cart && viewExportedCart(found.cart, currency),
   orders: found.orders,
-  order_notes: found.orderNotes.map((note) => ({ order_id: note.orderId, ...viewNote(note) })),
+  order_notes: found.orderNotes.map((note) => ({ order_id: note.orderId, ...viewOrderNote(note) })),
   payments: found.payments.map(viewExportedPayment),
   saved_cards: found.savedCards.map(({ brand, last4, expMonth, expYear, createdAt }) => ({
     brand,

@@ -1,5 +1,5 @@
 import { type Customer, findCustomer } from '#shared/customers/customer.ts'
-import { listAddresses } from '#shared/customers/customer-address.ts'
+import { listCustomerAddresses } from '#shared/customers/customer-address.ts'
 import { listSessions } from '#shared/identity/sessions/session.ts'
 import { Order } from '#shared/orders/order.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
@@ -20,7 +20,7 @@ interface LatestSales {
 
 export interface CustomerRecord {
   customer: Customer
-  addresses: Awaited<ReturnType<typeof listAddresses>>
+  addresses: Awaited<ReturnType<typeof listCustomerAddresses>>
   sessions: Awaited<ReturnType<typeof listSessions>>
   /** Null for a reader who may not see sales. */
   sales: LatestSales | null
@@ -39,7 +39,7 @@ export async function readRecord(
   const customer = await findCustomer(tx, id)
   return {
     customer,
-    addresses: await listAddresses(tx, id),
+    addresses: await listCustomerAddresses(tx, id),
     sessions: await listSessions(tx, { type: 'customer', id }),
     sales: seesSales ? await readLatestSales(tx, id) : null,
     wishlistSize: await countWishlist(tx, id),

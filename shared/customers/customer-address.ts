@@ -30,7 +30,7 @@ const DEFAULTS_FIRST = [
 ] as const
 
 /** Returns a customer's address book: the defaults first, then the newest. */
-export const listAddresses = async (tx: StoreTx, customerId: string): Promise<CustomerAddress[]> =>
+export const listCustomerAddresses = async (tx: StoreTx, customerId: string): Promise<CustomerAddress[]> =>
   CustomerAddress.in(tx)
     .where('customer_id', customerId)
     .orderBy([...DEFAULTS_FIRST])

@@ -42,12 +42,12 @@ export async function ensureDefaultGroup(tx: StoreTx): Promise<string> {
 }
 
 /** Locks and returns a group of the store. Throws `resource.not_found`. */
-export async function lockGroup(tx: StoreTx, id: string): Promise<CustomerGroup> {
+export async function lockCustomerGroup(tx: StoreTx, id: string): Promise<CustomerGroup> {
   return assertFound(await CustomerGroup.in(tx).findById(id).forNoKeyUpdate())
 }
 
 /** Throws 422 for an unknown group. A known group cannot be deleted until the transaction ends. */
-export async function assertGroup(
+export async function assertCustomerGroup(
   tx: StoreTx,
   id: string | null | undefined,
   loc: (string | number)[] = ['customer_group_id'],

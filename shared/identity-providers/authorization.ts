@@ -6,7 +6,11 @@ import type { OpaqueToken } from '#shared/platform/secrets/opaque-token.ts'
 import { defineSecrets } from '#shared/platform/secrets/secrets.ts'
 import { inMs, MINUTE_MS, now } from '#shared/platform/time/clock.ts'
 import { OauthErrors } from './errors.ts'
-import { findActiveProviderById, type IdentityProvider, lockActiveProvider } from './identity-provider.ts'
+import {
+  findActiveIdentityProviderById,
+  type IdentityProvider,
+  lockActiveIdentityProvider,
+} from './identity-provider.ts'
 import { assertAllowedRedirect } from './redirect-url.ts'
 import { stateTokens } from './tokens.ts'
 
@@ -68,7 +72,7 @@ export async function startAuthorization(
   tx: StoreTx,
   request: AuthorizationRequest,
 ): Promise<StartedAuthorization> {
-  await lockActiveProvider(tx, request.providerId)
+  await lockActiveIdentityProvider(tx, request.providerId)
   // Keep an expired one for a minute: a callback in progress reads it again.
   await OauthAuthorization.in(tx).where('expires_at', '<', inMs(-MINUTE_MS)).delete()
   const id = newId()
@@ -112,7 +116,7 @@ export async function consumeAuthorization(
   tx: StoreTx,
   { state, providerId, browserSecret }: AuthorizationReturn,
 ): Promise<ConsumedAuthorization> {
-  const provider = await findActiveProviderById(tx, providerId)
+  const provider = await findActiveIdentityProviderById(tx, providerId)
   const [authorization] = await OauthAuthorization.in(tx)
     .where({ id: state.id, state_hash: state.hash, browser_hash: sha256(browserSecret) })
     .where({ provider_id: provider.id })

@@ -10,7 +10,7 @@ import {
 import { OauthErrors } from './errors.ts'
 import { findOrLinkAccount, type ReturningBrowser } from './find-or-link-account.ts'
 import type { Identity } from './identity.ts'
-import { findProvider, type IdentityProvider } from './identity-provider.ts'
+import { findIdentityProvider, type IdentityProvider } from './identity-provider.ts'
 import { issueCode } from './one-time-code.ts'
 import { assertAllowedRedirect, withQuery } from './redirect-url.ts'
 
@@ -86,7 +86,7 @@ const issueCodeFor = (
     const account = await findOrLinkAccount(tx, provider, identity, browser)
     // Read again under the lock of the provider, which may have been changed while it was called.
     await assertNotEnded(tx, authorization)
-    assertAllowedRedirect(await findProvider(tx, provider.id), authorization.redirectUrl)
+    assertAllowedRedirect(await findIdentityProvider(tx, provider.id), authorization.redirectUrl)
     return issueCode(tx, account, authorization)
   })
 

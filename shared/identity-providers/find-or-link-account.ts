@@ -12,7 +12,7 @@ import { StaffMember } from '#shared/staff/staff-member.ts'
 import { announceLink } from './announce-link.ts'
 import { OauthErrors } from './errors.ts'
 import type { Identity } from './identity.ts'
-import { accountTypeOf, type IdentityProvider, lockActiveProvider } from './identity-provider.ts'
+import { accountTypeOf, type IdentityProvider, lockActiveIdentityProvider } from './identity-provider.ts'
 
 /** The account that an identity signs in to. */
 export type LinkedAccount = Pick<IdentityLink, 'accountType' | 'accountId'>
@@ -37,7 +37,7 @@ export async function findOrLinkAccount(
   browser: ReturningBrowser,
 ): Promise<LinkedAccount> {
   const { subject } = identity
-  await lockActiveProvider(tx, provider.id)
+  await lockActiveIdentityProvider(tx, provider.id)
   const known = await IdentityLink.in(tx).findOne({ provider_id: provider.id, subject })
   const account = known ?? (await link(tx, provider, identity, browser))
   if (!(await isAccountActive(tx, { type: account.accountType, id: account.accountId })))

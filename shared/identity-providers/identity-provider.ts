@@ -29,7 +29,10 @@ export class IdentityProvider extends StoreModel {
   declare position: number
   /** The staff member who created it, or gave it another client; null if nobody of the staff did. */
   declare createdBy: string | null
-  /** The staff members who gave it another client or redirect URL, and its former creators. See `updateProvider`. */
+  /**
+   * The staff members who gave it another client or redirect URL, and its former creators. See
+   * `updateIdentityProvider`.
+   */
   declare contributorIds: string[]
   declare createdAt: Date
   declare updatedAt: Date
@@ -52,25 +55,25 @@ export const openClientSecret = (provider: Pick<IdentityProvider, 'id' | 'sealed
   provider.sealedSecret && clientSecrets.of(provider).open(provider.sealedSecret)
 
 /** Returns an identity provider of the store. Throws `resource.not_found` if it does not exist. */
-export async function findProvider(tx: StoreTx, id: string): Promise<IdentityProvider> {
+export async function findIdentityProvider(tx: StoreTx, id: string): Promise<IdentityProvider> {
   return assertFound(await IdentityProvider.in(tx).findById(id))
 }
 
 /**
- * Locks an identity provider. It waits for sign-ins that have locked it by `lockActiveProvider`. Throws
+ * Locks an identity provider. It waits for sign-ins that have locked it by `lockActiveIdentityProvider`. Throws
  * `resource.not_found` if it does not exist.
  */
-export async function lockProvider(tx: StoreTx, id: string): Promise<IdentityProvider> {
+export async function lockIdentityProvider(tx: StoreTx, id: string): Promise<IdentityProvider> {
   return assertFound(await IdentityProvider.in(tx).findById(id).forUpdate())
 }
 
 /** Returns an active identity provider. Throws `resource.not_found` if it does not exist or is inactive. */
-export async function findActiveProvider(tx: StoreTx, code: string): Promise<IdentityProvider> {
+export async function findActiveIdentityProvider(tx: StoreTx, code: string): Promise<IdentityProvider> {
   return assertFound(await activeProviders(tx).findOne({ code }))
 }
 
 /** Returns an active identity provider by its id. Throws `resource.not_found` if it does not exist or is inactive. */
-export const findActiveProviderById = async (tx: StoreTx, id: string): Promise<IdentityProvider> =>
+export const findActiveIdentityProviderById = async (tx: StoreTx, id: string): Promise<IdentityProvider> =>
   assertFound(await activeProviders(tx).findById(id))
 
 /** Locks a provider against changes and deletion, so that it stays active. Returns whether it is active. */
@@ -81,12 +84,12 @@ export const lockIfActive = async (tx: StoreTx, id: string): Promise<boolean> =>
  * Locks a provider like `lockIfActive`. Throws `auth.oauth_provider_unavailable` if it was deleted or deactivated while
  * the service called it.
  */
-export async function lockActiveProvider(tx: StoreTx, id: string): Promise<void> {
+export async function lockActiveIdentityProvider(tx: StoreTx, id: string): Promise<void> {
   if (!(await lockIfActive(tx, id))) throw OauthErrors.providerUnavailable()
 }
 
 /** Returns the active identity providers, in the order of the sign-in page. */
-export const listActiveProviders = async (
+export const listActiveIdentityProviders = async (
   tx: StoreTx,
   audience: ProviderAudience,
 ): Promise<IdentityProvider[]> => activeProviders(tx).where({ audience }).orderBy(['position', 'id'])

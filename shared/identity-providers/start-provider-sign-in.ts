@@ -2,7 +2,7 @@ import { inStore } from '#shared/platform/db/store-scope.ts'
 import { type AuthorizationRequest, startAuthorization } from './authorization.ts'
 import { callbackUrlFor } from './callback-url.ts'
 import type { SentAuthorization } from './complete-provider-sign-in.ts'
-import { findActiveProvider, type IdentityProvider } from './identity-provider.ts'
+import { findActiveIdentityProvider, type IdentityProvider } from './identity-provider.ts'
 import { assertAllowedRedirect } from './redirect-url.ts'
 
 /** The calls of a provider at the start of a sign-in. */
@@ -36,7 +36,7 @@ export async function startProviderSignIn(
   { code, base, ...request }: SignInStart,
   loadGateway: () => Promise<ProviderGateway>,
 ): Promise<StartedSignIn> {
-  const provider = await inStore(storeId, (tx) => findActiveProvider(tx, code))
+  const provider = await inStore(storeId, (tx) => findActiveIdentityProvider(tx, code))
   assertAllowedRedirect(provider, request.redirectUrl)
   const { assertProviderAvailable, signInUrl } = await loadGateway()
   await assertProviderAvailable(provider)

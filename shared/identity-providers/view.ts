@@ -42,7 +42,7 @@ export const IdentityProviderView = Shape({
   updated_at: Timestamp,
 })
 
-export const viewProvider = (provider: IdentityProvider): Static<typeof IdentityProviderView> => ({
+export const viewIdentityProvider = (provider: IdentityProvider): Static<typeof IdentityProviderView> => ({
   id: provider.id,
   code: provider.code,
   name: provider.name,

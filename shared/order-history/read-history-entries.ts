@@ -8,7 +8,7 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { toMajor } from '#shared/platform/money.ts'
 import { Refund } from '#shared/refunds/refund.ts'
 import { EMPTY, type HistoryEntry, type Source } from './history-entry.ts'
-import { OrderNote } from './note.ts'
+import { OrderNote } from './order-note.ts'
 import { listShipmentEntries } from './shipment-entries.ts'
 
 const money = (minor: bigint, currency: string) => ({ amount: toMajor(minor, currency), currency })

@@ -6,7 +6,7 @@ import { toMajor } from '#shared/platform/money.ts'
 import { codeEnd } from '#shared/vouchers/codes/code.ts'
 import { giftProperties, viewGift } from './gift.ts'
 import type { VoucherWithTheme } from './voucher.ts'
-import { VoucherThemeView, viewTheme } from './voucher-theme.ts'
+import { VoucherThemeView, viewVoucherTheme } from './voucher-theme.ts'
 
 /** A gift voucher with its balance. */
 export const VoucherView = Shape({
@@ -43,7 +43,7 @@ export const viewVoucher = ({ voucher, theme }: VoucherWithTheme): VoucherView =
   is_disputed: voucher.isDisputed,
   created_at: toTimestamp(voucher.createdAt),
   updated_at: toTimestamp(voucher.updatedAt),
-  voucher_theme: theme && viewTheme(theme),
+  voucher_theme: theme && viewVoucherTheme(theme),
   amount_remaining: toMajor(voucher.remainingMinor, voucher.currency),
   currency: voucher.currency,
   expires_at: toTimestampOrNull(voucher.expiresAt),

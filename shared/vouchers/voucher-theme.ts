@@ -24,21 +24,21 @@ export const VoucherThemeView = Shape({ id: Uuid, name_i18n: I18nText(255), imag
 export type VoucherThemeView = Static<typeof VoucherThemeView>
 
 /** Returns a theme in all its languages. */
-export const viewTheme = ({ id, nameI18n, image }: VoucherTheme): VoucherThemeView => ({
+export const viewVoucherTheme = ({ id, nameI18n, image }: VoucherTheme): VoucherThemeView => ({
   id,
   name_i18n: nameI18n,
   image,
 })
 
 /** Returns a theme of the store. Throws `resource.not_found` if it does not exist. */
-export async function findTheme(tx: StoreTx, themeId: string): Promise<VoucherTheme> {
+export async function findVoucherTheme(tx: StoreTx, themeId: string): Promise<VoucherTheme> {
   return assertFound(await VoucherTheme.in(tx).findById(themeId))
 }
 
 export type ThemeInput = Pick<VoucherTheme, 'nameI18n' | 'image'>
 
 /** Locks a theme. Before a deletion, it also locks out new vouchers with this theme. Throws `resource.not_found`. */
-export async function lockTheme(
+export async function lockVoucherTheme(
   tx: StoreTx,
   themeId: string,
   before: 'update' | 'deletion',

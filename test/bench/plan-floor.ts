@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { createCampaign } from '#shared/campaigns/create-campaign.ts'
 import type { CartHolder } from '#shared/cart/cart.ts'
-import { addItem } from '#shared/cart/items/add-item.ts'
+import { addCartItem } from '#shared/cart/items/add-cart-item.ts'
 import { readCart } from '#shared/cart/read-cart.ts'
 import { listProducts } from '#shared/catalog/storefront/list-products.ts'
 import { readProduct } from '#shared/catalog/storefront/read-product.ts'
@@ -257,7 +257,7 @@ async function planCart(subject: Subject, get: (path: string, headers: object) =
   const variantId = await someVariant(subject)
   const add = () =>
     inStore(subject.store.id, (tx) =>
-      addItem(tx, { customerId: null, cartToken: null }, { variantId, quantity: 1 }),
+      addCartItem(tx, { customerId: null, cartToken: null }, { variantId, quantity: 1 }),
     )
   const recipe = recipeOf(await record(add), await record(add))
   const { token = '' } = await add()

@@ -136,6 +136,62 @@ test('a file named by a verb exports a function of that name', async () => {
   )
 })
 
+/** The nouns of the models in a file: the name of a model, or of the file if the model's name ends with it. */
+function nounsOfModels({ path, text }: { path: string; text: string }): string[] {
+  const file = basename(path, '.ts')
+  const models = text.matchAll(/^export class (\w+) extends (?:StoreModel|Term|NamedTerm)\b/gm)
+  return [...models].map(([, name = '']) => {
+    const noun = name.replace(/\B[A-Z]/g, '-$&').toLowerCase()
+    return noun.endsWith(`-${file}`) ? file : noun
+  })
+}
+
+const singular = (word: string): string =>
+  word
+    .replace(/ies$/, 'y')
+    .replace(/sses$/, 'ss')
+    .replace(/([^s])s$/, '$1')
+
+/** Whether a file is named by a verb and only the last word of a noun. `nouns` are those of the file's domain. */
+function hasShortNoun(path: string, nouns: string[]): boolean {
+  const [verb = '', ...words] = basename(path, '.ts')
+    .replace(/-of-.*/, '')
+    .split('-')
+  if (verb !== 'list' && !VERBS.includes(verb)) return false
+  const object = `-${words.map(singular).join('-')}`
+  return (
+    !nouns.some((noun) => object.endsWith(`-${noun}`)) &&
+    nouns.some((noun) => noun.includes('-') && object.endsWith(noun.slice(noun.lastIndexOf('-'))))
+  )
+}
+
+test('control: the rule finds a file whose name leaves out a word of a noun', () => {
+  const nouns = [
+    ...nounsOfModels({ path: 'shared/tax/tax-rate.ts', text: 'export class TaxRate extends StoreModel {' }),
+    ...nounsOfModels({ path: 'shared/tax/place.ts', text: 'export class TaxPlace extends StoreModel {' }),
+  ]
+  assert.deepEqual(nouns, ['tax-rate', 'place'])
+  const isShort = (name: string) => hasShortNoun(`shared/tax/${name}.ts`, nouns)
+  assert.ok(['create-rate', 'list-rates', 'find-old-rates', 'delete-rates-of-store'].every(isShort))
+  assert.ok(!['create-tax-rate', 'list-tax-rates', 'delete-place', 'rate-arithmetic'].some(isShort))
+})
+
+/** Files that leave out a word of a noun, and why. */
+const SHORT_NOUNS = {
+  'shared/content-pages/rerender-pages.ts': 'the name of a queue',
+  'shared/vouchers/redemptions/undo-withdrawals.ts': 'a withdrawal is a word of money in README.md',
+}
+
+test('a file named by a verb has the whole noun of its model', async () => {
+  const files = await readSources('shared')
+  const domains = Map.groupBy(files, ({ path }) => path.split('/')[1])
+  const short = [...domains.values()].flatMap((domain) => {
+    const nouns = domain.flatMap(nounsOfModels)
+    return domain.map(({ path }) => path).filter((path) => hasShortNoun(path, nouns))
+  })
+  assert.deepEqual(short.sort(), Object.keys(SHORT_NOUNS))
+})
+
 const declaresList = (text: string): boolean => /\bnew List\(/.test(text)
 
 test('control: the rule finds a paged list', () => {

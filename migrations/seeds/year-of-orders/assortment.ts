@@ -5,7 +5,7 @@ import type { CouponCandidate } from '#shared/coupons/apply-coupon.ts'
 import { createCoupon } from '#shared/coupons/create-coupon.ts'
 import { findCouponByCode } from '#shared/coupons/find-coupon-by-code.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { findOfferedMethods } from '#shared/shipping-methods/find-offered-methods.ts'
+import { findOfferedShippingMethods } from '#shared/shipping-methods/find-offered-shipping-methods.ts'
 import type { OfferedMethod } from '#shared/shipping-methods/offered-method.ts'
 import type { Store } from '#shared/stores/store.ts'
 import type { TaxRules } from '#shared/tax/tax-rules.ts'
@@ -32,7 +32,7 @@ export async function readAssortment(
   const goods = variants.flatMap(({ id }) => sellable.get(id) ?? [])
   const terms = new Map<string, { methods: OfferedMethod[]; tax: TaxRules }>()
   for (const country of COUNTRIES_OF_BUYERS) {
-    const offered = await findOfferedMethods(tx, { country }, languages)
+    const offered = await findOfferedShippingMethods(tx, { country }, languages)
     if (offered.methods.length) terms.set(country, offered)
   }
   // One unit reaches the minimum of an order, with a coupon too.

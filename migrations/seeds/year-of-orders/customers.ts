@@ -2,7 +2,7 @@ import { Customer } from '#shared/customers/customer.ts'
 import { addToCount } from '#shared/customers/customer-counts.ts'
 import { ensureDefaultGroup } from '#shared/customers/customer-group.ts'
 import { wordsOf } from '#shared/customers/customer-words.ts'
-import { createGroup } from '#shared/customers/groups/create-group.ts'
+import { createCustomerGroup } from '#shared/customers/groups/create-customer-group.ts'
 import { normalizeEmail } from '#shared/identity/email.ts'
 import { idAt } from '#shared/platform/db/id.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
@@ -61,7 +61,8 @@ export async function drawCustomers(
     chance.isTrue(GUESTS) ? null : Math.floor(CUSTOMERS * chance.next() ** SKEW),
   )
   const groups = [{ id: await ensureDefaultGroup(tx), share: 1, taxExempt: false }]
-  for (const { share, ...input } of GROUPS) groups.unshift({ ...(await createGroup(tx, input)), share })
+  for (const { share, ...input } of GROUPS)
+    groups.unshift({ ...(await createCustomerGroup(tx, input)), share })
   const customers = people.map((person, index): PastCustomer => {
     const group = groups.find(({ share }) => chance.isTrue(share)) as (typeof groups)[0]
     const hasTaxNumber = chance.isTrue(TAX_EXEMPT)

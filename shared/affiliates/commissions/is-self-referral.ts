@@ -1,6 +1,6 @@
 import type { Affiliate } from '#shared/affiliates/affiliate.ts'
 import { findCustomer } from '#shared/customers/customer.ts'
-import { listAddresses } from '#shared/customers/customer-address.ts'
+import { listCustomerAddresses } from '#shared/customers/customer-address.ts'
 import type { PostalAddress } from '#shared/geo/address.ts'
 import { normalizeEmail } from '#shared/identity/email.ts'
 import { Order } from '#shared/orders/order.ts'
@@ -15,7 +15,7 @@ export async function isSelfReferral(tx: StoreTx, { customerId }: Affiliate, ord
   if (order.customerId === customerId) return true
   const { emailNormalized } = await findCustomer(tx, customerId)
   if (normalizeEmail(order.email) === emailNormalized) return true
-  const book = (await listAddresses(tx, customerId)).map(({ address }) => address)
+  const book = (await listCustomerAddresses(tx, customerId)).map(({ address }) => address)
   const orders = await Order.in(tx)
     .where('customer_id', customerId)
     .select('billing_address')

@@ -2,8 +2,8 @@ import type { CartHolder } from '#shared/cart/cart.ts'
 import type { CartContents } from '#shared/cart/read-cart.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { invalid, missing } from '#shared/platform/validation.ts'
-import { addItem, type NewItem } from './add-item.ts'
-import { addVoucher, type CartVoucherInput } from './add-voucher.ts'
+import { addCartItem, type NewItem } from './add-cart-item.ts'
+import { addCartVoucher, type CartVoucherInput } from './add-cart-voucher.ts'
 
 /** Units of goods, or a gift voucher to buy. */
 export interface CartAddition extends Partial<NewItem> {
@@ -12,7 +12,7 @@ export interface CartAddition extends Partial<NewItem> {
 
 /**
  * Adds goods or a gift voucher to the holder's cart. Throws 422 unless it is one of a variant, a product and a voucher,
- * and the errors of `addItem` and `addVoucher`.
+ * and the errors of `addCartItem` and `addCartVoucher`.
  */
 export async function addToCart(
   tx: StoreTx,
@@ -24,10 +24,10 @@ export async function addToCart(
   if (choices.length !== 1) throw invalid([], 'Send one of variant_id, product_id and voucher')
   if (!voucher) {
     if (quantity === undefined) throw missing(['quantity'])
-    return addItem(tx, holder, { ...goods, quantity })
+    return addCartItem(tx, holder, { ...goods, quantity })
   }
   if (goods.recurringPlanId) throw invalid(['recurring_plan_id'], 'A gift voucher is bought once')
   if (quantity !== undefined && quantity !== 1)
     throw invalid(['quantity'], 'A gift voucher is bought one at a time', quantity)
-  return addVoucher(tx, currency, holder, voucher)
+  return addCartVoucher(tx, currency, holder, voucher)
 }

@@ -2,7 +2,7 @@ import type { CartHolder } from '#shared/cart/cart.ts'
 import { readCart } from '#shared/cart/read-cart.ts'
 import type { Place } from '#shared/geo/place.ts'
 import { assertStoreShips } from '#shared/shipping-methods/assert-store-ships.ts'
-import { findOfferedMethods } from '#shared/shipping-methods/find-offered-methods.ts'
+import { findOfferedShippingMethods } from '#shared/shipping-methods/find-offered-shipping-methods.ts'
 import { acceptsWeight, type OfferedMethod } from '#shared/shipping-methods/offered-method.ts'
 import { taxRulesFor } from '#shared/tax/tax-rules.ts'
 import { totalWeightGrams } from './assert-ships.ts'
@@ -24,7 +24,7 @@ export async function offerShipping(
   place: Place,
   languages: readonly string[],
 ): Promise<ShippingOffer[]> {
-  const { methods, tax } = await findOfferedMethods({ storeId }, place, languages)
+  const { methods, tax } = await findOfferedShippingMethods({ storeId }, place, languages)
   const cart = await readCart(storeId, holder)
   const hasOnlyVouchers = cart.lines.length === 0 && cart.vouchers.length > 0
   if (methods.length === 0 && !hasOnlyVouchers) await assertStoreShips({ storeId })

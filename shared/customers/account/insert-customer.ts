@@ -1,6 +1,6 @@
 import { Customer, viewCustomerEvent } from '#shared/customers/customer.ts'
 import { addToCount } from '#shared/customers/customer-counts.ts'
-import { assertGroup, ensureDefaultGroup } from '#shared/customers/customer-group.ts'
+import { assertCustomerGroup, ensureDefaultGroup } from '#shared/customers/customer-group.ts'
 import { indexCustomer } from '#shared/customers/customer-words.ts'
 import { customerCreated } from '#shared/customers/events.ts'
 import { normalizeEmail } from '#shared/identity/email.ts'
@@ -41,7 +41,7 @@ export interface NewCustomer {
 export async function insertCustomer(tx: StoreTx, given: NewCustomer): Promise<Customer> {
   const at = now()
   const id = newId()
-  await assertGroup(tx, given.customerGroupId)
+  await assertCustomerGroup(tx, given.customerGroupId)
   // The unique key decides, not an earlier read, so that one of two concurrent registrations is refused.
   await Customer.in(tx)
     .insert({

@@ -1,7 +1,7 @@
 import { assertLanguage } from '#shared/customers/assert-language.ts'
 import { Customer, viewCustomerEvent } from '#shared/customers/customer.ts'
 import { countMove } from '#shared/customers/customer-counts.ts'
-import { assertGroup } from '#shared/customers/customer-group.ts'
+import { assertCustomerGroup } from '#shared/customers/customer-group.ts'
 import { indexCustomer } from '#shared/customers/customer-words.ts'
 import { CustomerErrors } from '#shared/customers/errors.ts'
 import { customerUpdated } from '#shared/customers/events.ts'
@@ -47,7 +47,7 @@ export async function updateCustomer(
   const before = assertFound(await Customer.in(tx).findById(id).forUpdate())
   assertUnchanged(before, ifMatch)
   if (before.anonymizedAt) throw CustomerErrors.anonymized()
-  await assertGroup(tx, fields.customerGroupId)
+  await assertCustomerGroup(tx, fields.customerGroupId)
 
   const hasMoved = email !== undefined && !isSameMailbox(email, before.email)
   if (hasMoved) {

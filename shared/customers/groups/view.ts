@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { toTimestamp } from '#shared/platform/http/response-values.ts'
 import { I18nText, Shape, Timestamp, Uuid } from '#shared/platform/http/schema.ts'
-import type { CountedGroup } from './list-groups.ts'
+import type { CountedGroup } from './list-customer-groups.ts'
 
 export const CustomerGroupView = Shape({
   id: Uuid,

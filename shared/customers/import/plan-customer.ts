@@ -8,7 +8,7 @@ import { isErasedEmail } from '#shared/platform/privacy/erase-fields.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import type { CustomerHeader } from './columns.ts'
 import type { KnownCustomers } from './known-customers.ts'
-import { planAddress } from './plan-address.ts'
+import { planCustomerAddress } from './plan-customer-address.ts'
 import { type CustomerRow, IMPORTED_FIELDS } from './read-customer-row.ts'
 import { differs, WITHHELD_MESSAGE, withholdFromUnconfirmed } from './withhold-from-unconfirmed.ts'
 
@@ -21,7 +21,7 @@ export interface CustomerPlan {
   /** Whether fields of the customer differ from the file. A new address changes no field. */
   isChanged: boolean
   /** The address to add to the customer's book. */
-  newAddress: ReturnType<typeof planAddress>
+  newAddress: ReturnType<typeof planCustomerAddress>
 }
 
 export interface CustomerPlanResult {
@@ -46,7 +46,7 @@ export function planCustomer(
   const base = before ?? newCustomer(row, known.defaultGroupId)
   const { fields, newAddress, isWithheld } = withholdFromUnconfirmed(before, {
     fields: fieldsOf(row, base, group.id),
-    newAddress: planAddress(row, before ? (known.addresses.get(before.id) ?? []) : []),
+    newAddress: planCustomerAddress(row, before ? (known.addresses.get(before.id) ?? []) : []),
   })
   const isChanged = !before || differs(before, fields)
   const emailColumn = columnNameIn(header, 'email')

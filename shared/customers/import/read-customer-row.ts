@@ -8,7 +8,7 @@ import { type RowNote, rowFault } from '#shared/imports/file/row-note.ts'
 import { isShort, shortFault, widthFault } from '#shared/imports/file/row-width.ts'
 import { CONTROL_CHARACTERS, Email } from '#shared/platform/http/schema.ts'
 import type { CustomerColumn, CustomerHeader, CustomerReader } from './columns.ts'
-import { readAddress } from './read-address.ts'
+import { readCustomerAddress } from './read-customer-address.ts'
 
 /** The settings for reading a customer file. */
 export interface CustomerFileSettings extends FileSettings<CustomerHeader> {
@@ -73,7 +73,7 @@ function readRow(record: CsvRecord, file: CustomerFileSettings): CustomerRow | R
       note: reader.text('note', 5_000),
     },
     group: { id: reader.text('customer_group_id', 100), name: reader.text('customer_group', 255) },
-    address: readAddress(reader, file.language),
+    address: readCustomerAddress(reader, file.language),
   }
   const [first] = reader.faults
   if (first || email === null)

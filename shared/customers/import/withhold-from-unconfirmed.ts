@@ -1,5 +1,5 @@
 import { type Customer, isClaimed } from '#shared/customers/customer.ts'
-import type { planAddress } from './plan-address.ts'
+import type { planCustomerAddress } from './plan-customer-address.ts'
 
 /*
  * Anyone can register with the address of a person whom the store knows from elsewhere, and wait for an import. The
@@ -12,7 +12,7 @@ const WITHHELD = ['firstname', 'lastname', 'telephone', 'taxNumber', 'customerGr
 /** The fields and the address of a row. */
 export interface FromRow {
   fields: Partial<Customer>
-  newAddress: ReturnType<typeof planAddress>
+  newAddress: ReturnType<typeof planCustomerAddress>
 }
 
 /**

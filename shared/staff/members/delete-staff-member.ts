@@ -1,7 +1,7 @@
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import type { FindIntegrations } from '#shared/staff/integration.ts'
 import { assertMayChangeMember, lockActorAndTarget } from '#shared/staff/roster.ts'
-import { removeMember } from './remove-member.ts'
+import { removeStaffMember } from './remove-staff-member.ts'
 
 /**
  * Removes a staff member with all sessions, the password, the second factor and the links to identity providers. The
@@ -16,5 +16,5 @@ export async function deleteStaffMember(
 ): Promise<void> {
   const locked = await lockActorAndTarget(tx, actorId, id)
   await assertMayChangeMember(tx, locked, null)
-  await removeMember(tx, locked, findIntegrations)
+  await removeStaffMember(tx, locked, findIntegrations)
 }

@@ -1,7 +1,7 @@
 import { unlinkAccount } from '#shared/identity/identity-link.ts'
 import { revokeAccess } from '#shared/identity/sessions/revoke-access.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { revokeTokensOfMember } from '#shared/staff/api-tokens/revoke-tokens-of-member.ts'
+import { revokeApiTokensOfMember } from '#shared/staff/api-tokens/revoke-api-tokens-of-member.ts'
 
 /**
  * Ends all access of a member for good. Otherwise a thief's API token or identity would work again after a
@@ -11,5 +11,5 @@ export async function endAccess(tx: StoreTx, id: string): Promise<void> {
   const account = { type: 'staff', id } as const
   await revokeAccess(tx, account, 'switched_off')
   await unlinkAccount(tx, account)
-  await revokeTokensOfMember(tx, id)
+  await revokeApiTokensOfMember(tx, id)
 }

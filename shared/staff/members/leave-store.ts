@@ -1,7 +1,7 @@
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import type { FindIntegrations } from '#shared/staff/integration.ts'
 import { assertOwnerAndAdminRemain, lockActorAndTarget } from '#shared/staff/roster.ts'
-import { removeMember } from './remove-member.ts'
+import { removeStaffMember } from './remove-staff-member.ts'
 
 /**
  * Removes a staff member who leaves the store, as `deleteStaffMember` does, but needs no right: any store may add a
@@ -10,5 +10,5 @@ import { removeMember } from './remove-member.ts'
 export async function leaveStore(tx: StoreTx, id: string, findIntegrations: FindIntegrations): Promise<void> {
   const locked = await lockActorAndTarget(tx, id, id)
   await assertOwnerAndAdminRemain(tx, locked.target, null)
-  await removeMember(tx, locked, findIntegrations)
+  await removeStaffMember(tx, locked, findIntegrations)
 }

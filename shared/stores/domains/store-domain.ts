@@ -50,7 +50,7 @@ export class StoreDomain extends StoreModel {
 }
 
 /** Finds a domain of the store. Throws `resource.not_found`. */
-export async function findDomain(tx: StoreTx, id: string): Promise<StoreDomain> {
+export async function findStoreDomain(tx: StoreTx, id: string): Promise<StoreDomain> {
   return assertFound(await StoreDomain.in(tx).findById(id))
 }
 

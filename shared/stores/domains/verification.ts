@@ -6,7 +6,7 @@ import { notifySettled, waitUntilSettled } from '#shared/platform/notify/signals
 import { now } from '#shared/platform/time/clock.ts'
 import { verifyDomain } from '#shared/stores/jobs.ts'
 import { type ReportDomain, reportDomainChange } from './report-domain-change.ts'
-import { type DomainFailure, findDomain, StoreDomain, takeDomainName } from './store-domain.ts'
+import { type DomainFailure, findStoreDomain, StoreDomain, takeDomainName } from './store-domain.ts'
 
 /** The most verifications of a store that wait for a worker. A silent name server takes seconds for each. */
 export const MAX_WAITING_VERIFICATIONS = 20
@@ -28,7 +28,7 @@ export const awaitVerification = (storeId: string, id: string, timeoutMs: number
   waitUntilSettled(
     id,
     timeoutMs,
-    () => inStore(storeId, (tx) => findDomain(tx, id)),
+    () => inStore(storeId, (tx) => findStoreDomain(tx, id)),
     ({ status }) => status !== 'checking',
   )
 

@@ -2,7 +2,7 @@ import { insertCatalogVersion } from '#shared/platform/cache/catalog-version.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import { invalid } from '#shared/platform/validation.ts'
-import { assignDomains } from '#shared/stores/domains/claim-domain.ts'
+import { assignStoreDomains } from '#shared/stores/domains/claim-store-domain.ts'
 import { StoreErrors } from '#shared/stores/errors.ts'
 import { assertTimeZone } from '#shared/stores/settings/assert-time-zone.ts'
 import { readStore, type Store } from '#shared/stores/store.ts'
@@ -61,7 +61,7 @@ export async function createStore(tx: StoreTx, store: NewStore): Promise<Store> 
     .returning('id')
   if (!inserted.length) throw StoreErrors.slugTaken()
   await insertCatalogVersion(tx)
-  await assignDomains(tx, store.domains ?? [])
+  await assignStoreDomains(tx, store.domains ?? [])
   return readStore(tx)
 }
 

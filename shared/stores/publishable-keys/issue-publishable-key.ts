@@ -8,7 +8,7 @@ import { KeyErrors } from './errors.ts'
 import { hintOf, makePublishableKey } from './key-format.ts'
 import { parseOrigins } from './origin.ts'
 import { type KeyMode, PublishableKey, usableKeys } from './publishable-key.ts'
-import { deleteSurplusKeys } from './purge-ended-keys.ts'
+import { deleteSurplusPublishableKeys } from './purge-ended-publishable-keys.ts'
 
 export interface NewKey {
   mode: KeyMode
@@ -38,7 +38,7 @@ export async function issuePublishableKey(
   if (mode === 'test' && config().NODE_ENV === 'production')
     throw invalid(['mode'], 'Production refuses test keys, so it issues none', mode)
   await assertBelowLimit(tx, usableKeys(tx), MAX_KEYS, KeyErrors.limitReached)
-  await deleteSurplusKeys(tx)
+  await deleteSurplusPublishableKeys(tx)
   const { slug } = await tx.knex('stores').where('id', tx.storeId).first('slug')
   const key = makePublishableKey(mode, slug)
   const at = now()

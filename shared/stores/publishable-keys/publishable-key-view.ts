@@ -28,7 +28,7 @@ export const IssuedKeyView = Shape({
 })
 
 /** Returns a key as staff see it. */
-export const viewKey = (key: PublishableKey): Static<typeof PublishableKeyView> => ({
+export const viewPublishableKey = (key: PublishableKey): Static<typeof PublishableKeyView> => ({
   id: key.id,
   name: toText(key.name),
   hint: key.hint,
@@ -43,7 +43,7 @@ export const viewKey = (key: PublishableKey): Static<typeof PublishableKeyView> 
 })
 
 /** Returns a new key with its text. */
-export const viewIssuedKey = ({ issued, key }: IssuedKey): Static<typeof IssuedKeyView> => ({
-  ...viewKey(issued),
+export const viewIssuedPublishableKey = ({ issued, key }: IssuedKey): Static<typeof IssuedKeyView> => ({
+  ...viewPublishableKey(issued),
   key,
 })

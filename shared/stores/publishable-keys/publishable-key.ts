@@ -41,12 +41,12 @@ export class PublishableKey extends StoreModel {
 }
 
 /** Finds a key of the store. Throws `resource.not_found`. */
-export async function findKey(tx: StoreTx, id: string): Promise<PublishableKey> {
+export async function findPublishableKey(tx: StoreTx, id: string): Promise<PublishableKey> {
   return assertFound(await PublishableKey.in(tx).findById(id))
 }
 
 /** Finds the key and locks it against other changes. Throws `resource.not_found`. */
-export async function lockKey(tx: StoreTx, id: string): Promise<PublishableKey> {
+export async function lockPublishableKey(tx: StoreTx, id: string): Promise<PublishableKey> {
   return assertFound(await PublishableKey.in(tx).findById(id).forNoKeyUpdate())
 }
 

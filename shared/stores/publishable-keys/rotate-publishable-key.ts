@@ -3,7 +3,7 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { inMs, now, SECOND_MS } from '#shared/platform/time/clock.ts'
 import { KeyErrors } from './errors.ts'
 import { type IssuedKey, issuePublishableKey } from './issue-publishable-key.ts'
-import { lockKey, PublishableKey } from './publishable-key.ts'
+import { lockPublishableKey, PublishableKey } from './publishable-key.ts'
 
 /**
  * Issues a key's successor with the same name, mode and origins. The old key works for another `overlapSeconds`. Throws
@@ -15,7 +15,7 @@ export async function rotatePublishableKey(
   id: string,
   overlapSeconds: number,
 ): Promise<IssuedKey> {
-  const key = await lockKey(tx, id)
+  const key = await lockPublishableKey(tx, id)
   if (key.status !== 'active') throw KeyErrors.notActive({ status: key.status })
   await PublishableKey.in(tx)
     .findById(id)

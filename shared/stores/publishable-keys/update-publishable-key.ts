@@ -3,7 +3,7 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { assertUnchanged } from '#shared/platform/http/entity-tag.ts'
 import { KeyErrors } from './errors.ts'
 import { parseOrigins } from './origin.ts'
-import { lockKey, PublishableKey } from './publishable-key.ts'
+import { lockPublishableKey, PublishableKey } from './publishable-key.ts'
 
 /** Omitted fields keep their value. */
 export interface KeyChange {
@@ -21,7 +21,7 @@ export async function updatePublishableKey(
   { name, allowedOrigins: origins }: KeyChange,
   ifMatch: string | undefined,
 ): Promise<PublishableKey> {
-  const key = await lockKey(tx, id)
+  const key = await lockPublishableKey(tx, id)
   assertUnchanged(key, ifMatch)
   if (!key.isUsable) throw KeyErrors.notActive({ status: key.status })
   return PublishableKey.in(tx).patchAndFetchById(id, {

@@ -1,5 +1,5 @@
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { findSoldPlan } from '#shared/recurring-plans/find-sold-plan.ts'
+import { findSoldRecurringPlan } from '#shared/recurring-plans/find-sold-recurring-plan.ts'
 import { termsOf } from '#shared/recurring-plans/recurring-plan.ts'
 import { countCharges } from '#shared/recurring-plans/schedule.ts'
 import { keptTerms } from '#shared/recurring-plans/terms.ts'
@@ -26,7 +26,7 @@ export async function switchPlan(
       rule: 'The plan can be changed while the subscription is active and no charge is open',
       status,
     })
-  const plan = await findSoldPlan(tx, planId, productId)
+  const plan = await findSoldRecurringPlan(tx, planId, productId)
   const price = await priceOfPlan(tx, subscription, plan.priceMinor)
   const terms = keptTerms({ ...termsOf(plan), trial: null })
   return subscription.change(tx, {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { Cart } from '#shared/cart/cart.ts'
-import { updateMetadata } from '#shared/cart/update-metadata.ts'
+import { updateCartMetadata } from '#shared/cart/update-cart-metadata.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { buildCustomer } from '#test/support/builders/accounts.ts'
 import { buildStore } from '#test/support/builders/store.ts'
@@ -65,7 +65,7 @@ test('a checkout concurrent with a change of the metadata gives the order the ne
 
   const change = await pending(
     (work) => inStore(shop.store.id, work),
-    (tx) => updateMetadata(tx, { customerId: null, cartToken: cart }, { second: '2' }),
+    (tx) => updateCartMetadata(tx, { customerId: null, cartToken: cart }, { second: '2' }),
   )
   const checkedOut = checkOut(shop, { cart })
   await untilOneWaits()

@@ -5,12 +5,12 @@ import { text } from 'node:stream/consumers'
 import { after, test } from 'node:test'
 import '#test/support/database.ts'
 import { startAuthorization } from '#shared/identity-providers/authorization.ts'
-import { MAX_PROVIDERS } from '#shared/identity-providers/create-provider.ts'
+import { MAX_PROVIDERS } from '#shared/identity-providers/create-identity-provider.ts'
 import { findOrLinkAccount } from '#shared/identity-providers/find-or-link-account.ts'
 import { IdentityProvider } from '#shared/identity-providers/identity-provider.ts'
 import { callbackUrl as callbackUrlOf } from '#shared/identity-providers/redirect-url.ts'
-import { updateProvider } from '#shared/identity-providers/update-provider.ts'
-import { viewProvider } from '#shared/identity-providers/view.ts'
+import { updateIdentityProvider } from '#shared/identity-providers/update-identity-provider.ts'
+import { viewIdentityProvider } from '#shared/identity-providers/view.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { MINUTE_MS } from '#shared/platform/time/clock.ts'
 import { startIdentityProvider } from '#test/sandbox/identity-provider.ts'
@@ -47,7 +47,7 @@ async function signInAtProvider(store: BuiltStore, tamper: (providerUrl: string)
 async function callbackOf(store: BuiltStore): Promise<string> {
   const provider = await inStore(store.id, (tx) => IdentityProvider.in(tx).first())
   assert.ok(provider)
-  return viewProvider(provider).callback_url
+  return viewIdentityProvider(provider).callback_url
 }
 
 const refusal = async (
@@ -167,7 +167,7 @@ test("a callback at another provider's path returns auth.oauth_state_invalid", a
   const { visitor, callbackUrl } = await signInAtProvider(store)
   const { search } = new URL(callbackUrl)
 
-  assert.deepEqual(await refusal(visitor, viewProvider(second).callback_url + search), STATE_INVALID)
+  assert.deepEqual(await refusal(visitor, viewIdentityProvider(second).callback_url + search), STATE_INVALID)
 })
 
 /** Starts a hostile provider, which keeps the codes that it gets. */
@@ -196,7 +196,7 @@ test("a provider of one store does not get a code that another store's provider 
   await buildProvider(hostile, { issuer })
   const registered = await buildProvider(shop)
   const unnamed = await startIdentityProvider({
-    redirectUrls: [viewProvider(registered).callback_url],
+    redirectUrls: [viewIdentityProvider(registered).callback_url],
     namesItself: false,
   })
   after(() => unnamed.stop())
@@ -280,7 +280,7 @@ test('a redirect URL removed during the token request returns 422 auth.oauth_red
     (work) => inStore(store.id, work),
     async (tx) => {
       const provider = await IdentityProvider.in(tx).first()
-      await updateProvider(
+      await updateIdentityProvider(
         tx,
         ownerId,
         provider?.id ?? '',

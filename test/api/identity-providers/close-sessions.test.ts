@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import '#test/support/database.ts'
-import { deactivateStaffProviders } from '#shared/identity-providers/deactivate-staff-providers.ts'
-import { deleteProvider } from '#shared/identity-providers/delete-provider.ts'
-import { lockProvider } from '#shared/identity-providers/identity-provider.ts'
-import { updateProvider } from '#shared/identity-providers/update-provider.ts'
+import { deactivateStaffIdentityProviders } from '#shared/identity-providers/deactivate-staff-identity-providers.ts'
+import { deleteIdentityProvider } from '#shared/identity-providers/delete-identity-provider.ts'
+import { lockIdentityProvider } from '#shared/identity-providers/identity-provider.ts'
+import { updateIdentityProvider } from '#shared/identity-providers/update-identity-provider.ts'
 import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
 import { type BuiltAccount, buildStaff, PASSWORD } from '#test/support/builders/accounts.ts'
 import { type BuiltStore, buildStore } from '#test/support/builders/store.ts'
@@ -147,18 +147,22 @@ for (const [title, change] of Object.entries(INTERRUPTIONS)) {
   })
 }
 
-const patch = (tx: StoreTx, ownerId: string, id: string, changes: Parameters<typeof updateProvider>[3]) =>
-  updateProvider(tx, ownerId, id, changes, undefined)
+const patch = (
+  tx: StoreTx,
+  ownerId: string,
+  id: string,
+  changes: Parameters<typeof updateIdentityProvider>[3],
+) => updateIdentityProvider(tx, ownerId, id, changes, undefined)
 
 const ENDINGS: Record<string, (tx: StoreTx, ownerId: string, id: string) => Promise<unknown>> = {
-  deleted: deleteProvider,
+  deleted: deleteIdentityProvider,
   deactivated: (tx, ownerId, id) => patch(tx, ownerId, id, { isActive: false }),
   'deactivated and activated': async (tx, ownerId, id) => {
     await patch(tx, ownerId, id, { isActive: false })
     await patch(tx, ownerId, id, { isActive: true })
   },
   'deactivated by a transfer and activated': async (tx, ownerId, id) => {
-    await deactivateStaffProviders(tx)
+    await deactivateStaffIdentityProviders(tx)
     await patch(tx, ownerId, id, { isActive: true })
   },
   'given another client': (tx, ownerId, id) => patch(tx, ownerId, id, { clientId: 'another' }),
@@ -196,7 +200,7 @@ for (const [ending, end] of Object.entries(ENDINGS)) {
           await work(tx)
           await end(tx, owner.id, provider.id)
         }),
-      (tx) => lockProvider(tx, provider.id),
+      (tx) => lockIdentityProvider(tx, provider.id),
     )
 
     // The callback has used its state and called the provider before it waits for the lock.

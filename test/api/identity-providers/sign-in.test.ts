@@ -3,7 +3,7 @@ import { afterEach, test } from 'node:test'
 import { changeEmail } from '#shared/identity/email-change/change-email.ts'
 import { issueLink } from '#shared/identity/links/link.ts'
 import '#test/support/database.ts'
-import { addItem } from '#shared/cart/items/add-item.ts'
+import { addCartItem } from '#shared/cart/items/add-cart-item.ts'
 import { markVerified } from '#shared/customers/account/verify-email.ts'
 import { Customer } from '#shared/customers/customer.ts'
 import { readLinkToken } from '#shared/identity/links/link.ts'
@@ -232,7 +232,7 @@ test("signing in merges the guest's cart", async () => {
   const store = await buildShop()
   const item = { productId: (await buildProduct(store)).id, quantity: 2 }
   const { token: cart = '' } = await inStore(store.id, (tx) =>
-    addItem(tx, { customerId: null, cartToken: null }, item),
+    addCartItem(tx, { customerId: null, cartToken: null }, item),
   )
   const { code } = await new Visitor().signIn(store, buildPerson())
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import '#test/support/database.ts'
-import { addItem } from '#shared/cart/items/add-item.ts'
+import { addCartItem } from '#shared/cart/items/add-cart-item.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { buildCustomer, buildStaff } from '#test/support/builders/accounts.ts'
 import { buildProduct } from '#test/support/builders/catalog.ts'
@@ -10,7 +10,7 @@ import { request } from '#test/support/processes/app.ts'
 
 async function fillCart(store: BuiltStore, customerId: string | null, productId: string, quantity: number) {
   const item = { productId, quantity }
-  const { token } = await inStore(store.id, (tx) => addItem(tx, { customerId, cartToken: null }, item))
+  const { token } = await inStore(store.id, (tx) => addCartItem(tx, { customerId, cartToken: null }, item))
   return token ?? ''
 }
 

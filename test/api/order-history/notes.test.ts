@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import '#test/support/database.ts'
-import { OrderNote } from '#shared/order-history/note.ts'
+import { OrderNote } from '#shared/order-history/order-note.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import { buildStaff } from '#test/support/builders/accounts.ts'

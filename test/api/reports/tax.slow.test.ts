@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import '#test/support/processes/gateway.ts'
-import { addItem } from '#shared/cart/items/add-item.ts'
-import { addVoucher } from '#shared/cart/items/add-voucher.ts'
+import { addCartItem } from '#shared/cart/items/add-cart-item.ts'
+import { addCartVoucher } from '#shared/cart/items/add-cart-voucher.ts'
 import { checkOut } from '#shared/checkout/check-out.ts'
 import { recordOpenedPayment } from '#shared/payments/open/record-opened-payment.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
@@ -186,7 +186,7 @@ async function buyWithVoucher(store: BuiltStore, variantId: string) {
   const visit = await readStore(store.id)
   return inStore(store.id, async (tx) => {
     const guest = { customerId: null, cartToken: null }
-    const { token = null } = await addItem(tx, guest, { variantId, quantity: 1 })
+    const { token = null } = await addCartItem(tx, guest, { variantId, quantity: 1 })
     const holder = { customerId: null, cartToken: token }
     const people = {
       fromName: 'Ada',
@@ -194,7 +194,7 @@ async function buyWithVoucher(store: BuiltStore, variantId: string) {
       toName: 'Grace',
       toEmail: 'grace@example.test',
     }
-    await addVoucher(tx, visit.currency, holder, { amountMinor: 1_000n, ...people })
+    await addCartVoucher(tx, visit.currency, holder, { amountMinor: 1_000n, ...people })
     const request = {
       email: 'ada@example.test',
       firstname: 'Ada',

@@ -7,7 +7,11 @@ import { db } from '#shared/platform/db/db.ts'
 import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
 import { DAY_MS, now } from '#shared/platform/time/clock.ts'
 import { issuePublishableKey } from '#shared/stores/publishable-keys/issue-publishable-key.ts'
-import { findKey, PublishableKey, usableKeys } from '#shared/stores/publishable-keys/publishable-key.ts'
+import {
+  findPublishableKey,
+  PublishableKey,
+  usableKeys,
+} from '#shared/stores/publishable-keys/publishable-key.ts'
 import { buildStaff } from '#test/support/builders/accounts.ts'
 import { asSuperuser } from '#test/support/builders/audit.ts'
 import { buildStore } from '#test/support/builders/store.ts'
@@ -196,7 +200,7 @@ test('control: without the lock two transactions read an active key', async () =
   const meet = barrier(2)
   const look = () =>
     inStore(store.id, async (tx) => {
-      const { status } = await findKey(tx, id)
+      const { status } = await findPublishableKey(tx, id)
       await meet()
       return status
     })

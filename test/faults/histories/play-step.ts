@@ -1,5 +1,5 @@
-import { addItem } from '#shared/cart/items/add-item.ts'
-import { addVoucher } from '#shared/cart/items/add-voucher.ts'
+import { addCartItem } from '#shared/cart/items/add-cart-item.ts'
+import { addCartVoucher } from '#shared/cart/items/add-cart-voucher.ts'
 import { checkOut } from '#shared/checkout/check-out.ts'
 import { assertMayShip } from '#shared/disputes/assert-may-ship.ts'
 import { assertNoOpenDispute } from '#shared/disputes/dispute.ts'
@@ -55,10 +55,10 @@ const PLAY: Plays<Step['kind']> = {
     const placed = await inShop(play, async (tx) => {
       let holder: { customerId: null; cartToken: string | null } = { customerId: null, cartToken: null }
       for (const { variant, quantity } of lines) {
-        const { token } = await addItem(tx, holder, { variantId: variantIds[variant] ?? '', quantity })
+        const { token } = await addCartItem(tx, holder, { variantId: variantIds[variant] ?? '', quantity })
         holder = { customerId: null, cartToken: holder.cartToken ?? token ?? null }
       }
-      if (buysVoucher) await addVoucher(tx, store.currency, holder, gift(store.currency))
+      if (buysVoucher) await addCartVoucher(tx, store.currency, holder, gift(store.currency))
       return checkOut(
         tx,
         {

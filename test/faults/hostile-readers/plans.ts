@@ -3,7 +3,7 @@ import { planVariants } from '#shared/catalog/import/plan/plan-variants.ts'
 import type { WooColumns } from '#shared/catalog/import/woocommerce/woo-header.ts'
 import { indexWooRows } from '#shared/catalog/import/woocommerce/woo-index.ts'
 import type { CustomerHeader } from '#shared/customers/import/columns.ts'
-import { readAddress } from '#shared/customers/import/read-address.ts'
+import { readCustomerAddress } from '#shared/customers/import/read-customer-address.ts'
 import { CellReader } from '#shared/imports/file/cell-reader.ts'
 import type { CsvRecord } from '#shared/imports/file/csv-record.ts'
 import { list, reader } from './reader.ts'
@@ -101,7 +101,7 @@ export const PLANS = [
     read: (countries) => {
       const file = { header: ADDRESS_HEADER, currency: 'EUR', decimalComma: false }
       return countries.map((country) =>
-        readAddress(new CellReader(['Main Street 1', 'Town', '12345', country], 2, file), 'de'),
+        readCustomerAddress(new CellReader(['Main Street 1', 'Town', '12345', country], 2, file), 'de'),
       )
     },
   }),

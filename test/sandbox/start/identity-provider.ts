@@ -1,4 +1,4 @@
-import { createProvider } from '#shared/identity-providers/create-provider.ts'
+import { createIdentityProvider } from '#shared/identity-providers/create-identity-provider.ts'
 import { IdentityProvider } from '#shared/identity-providers/identity-provider.ts'
 import { callbackUrl } from '#shared/identity-providers/redirect-url.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
@@ -36,5 +36,5 @@ export const offerSignIn = (storeId: string, baseUrl: string, issuer: string): P
       isActive: true,
       position: 0,
     }
-    await createProvider(tx, null, provider)
+    await createIdentityProvider(tx, null, provider)
   })

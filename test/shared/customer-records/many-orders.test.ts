@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import '#test/support/database.ts'
 import { destroyKeys } from '#shared/audit/sealed-content.ts'
-import { anonymizeUses } from '#shared/coupons/anonymize-uses.ts'
+import { anonymizeCouponUses } from '#shared/coupons/anonymize-coupon-uses.ts'
 import { findVoucherIdsOfGiver, findVoucherIdsOfPerson } from '#shared/customer-records/vouchers-of-person.ts'
-import { eraseNotes } from '#shared/order-history/erase-notes.ts'
+import { eraseOrderNotes } from '#shared/order-history/erase-order-notes.ts'
 import { anonymizeOrders } from '#shared/orders/buyers/anonymize-orders.ts'
 import { anonymizePayments } from '#shared/payments/anonymize-payments.ts'
 import { newId } from '#shared/platform/db/id.ts'
@@ -18,11 +18,11 @@ const ORDER_IDS = Array.from({ length: 66_000 }, newId)
 
 const ERASURES: Record<string, (tx: StoreTx) => PromiseLike<unknown>> = {
   'order data': (tx) => anonymizeOrders(tx, ORDER_IDS, newId()),
-  notes: (tx) => eraseNotes(tx, ORDER_IDS),
+  notes: (tx) => eraseOrderNotes(tx, ORDER_IDS),
   payments: (tx) => anonymizePayments(tx, ORDER_IDS),
   refunds: (tx) => anonymizeRefunds(tx, ORDER_IDS),
   returns: (tx) => anonymizeReturns(tx, ORDER_IDS),
-  'coupon uses': (tx) => anonymizeUses(tx, ORDER_IDS, newId()),
+  'coupon uses': (tx) => anonymizeCouponUses(tx, ORDER_IDS, newId()),
   vouchers: (tx) => findVoucherIdsOfPerson(tx, { orderIds: ORDER_IDS, verifiedEmails: [] }),
   'given vouchers': (tx) =>
     findVoucherIdsOfGiver(tx, { customerId: newId(), orderIds: ORDER_IDS, verifiedEmails: [] }),

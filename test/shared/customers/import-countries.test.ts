@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { CustomerHeader } from '#shared/customers/import/columns.ts'
-import { readAddress } from '#shared/customers/import/read-address.ts'
+import { readCustomerAddress } from '#shared/customers/import/read-customer-address.ts'
 import { CellReader } from '#shared/imports/file/cell-reader.ts'
 
 const columns = ['address_1', 'address_city', 'address_postcode', 'address_country'] as const
@@ -13,7 +13,8 @@ const header: CustomerHeader = {
 }
 const countryOf = (country: string) => {
   const file = { header, currency: 'EUR', decimalComma: false }
-  return readAddress(new CellReader(['Main Street 1', 'Town', '12345', country], 2, file), 'de')?.country
+  return readCustomerAddress(new CellReader(['Main Street 1', 'Town', '12345', country], 2, file), 'de')
+    ?.country
 }
 
 test('a country is read by its code, or by its name in English or the language of the store', () => {

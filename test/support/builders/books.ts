@@ -1,6 +1,6 @@
 import { settleCommission } from '#shared/affiliates/commissions/settle-commission.ts'
-import { addItem } from '#shared/cart/items/add-item.ts'
-import { addVoucher } from '#shared/cart/items/add-voucher.ts'
+import { addCartItem } from '#shared/cart/items/add-cart-item.ts'
+import { addCartVoucher } from '#shared/cart/items/add-cart-voucher.ts'
 import { checkOut } from '#shared/checkout/check-out.ts'
 import type { CheckedOut } from '#shared/checkout/place-by-payment-method.ts'
 import { recordDispute } from '#shared/disputes/record-dispute.ts'
@@ -146,9 +146,9 @@ async function buyVoucher(
   const visit = await readStore(store.id)
   return inStore(store.id, async (tx) => {
     const guest = { customerId: null, cartToken: null }
-    const { token = null } = await addItem(tx, guest, { variantId: variant?.id ?? '', quantity: 1 })
+    const { token = null } = await addCartItem(tx, guest, { variantId: variant?.id ?? '', quantity: 1 })
     const holder = { customerId: null, cartToken: token }
-    await addVoucher(tx, visit.currency, holder, {
+    await addCartVoucher(tx, visit.currency, holder, {
       amountMinor: 1_000n,
       fromName: 'Ada',
       fromEmail: 'ada@example.test',

@@ -1,4 +1,4 @@
-import { createPage, type NewPage } from '#shared/content-pages/create-page.ts'
+import { createContentPage, type NewPage } from '#shared/content-pages/create-content-page.ts'
 import { renderBodies } from '#shared/content-pages/render-bodies.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { nextNumber } from '#test/support/builders/store.ts'
@@ -13,6 +13,8 @@ export async function buildContentPage(
   const title = `Page ${nextNumber()}`
   const rendered = await renderBodies(store.id, bodyI18n)
   const draft = { titleI18n: { en: title }, ...given, ...rendered }
-  const { id, slug } = await inStore(store.id, (tx) => createPage(tx, { defaultLanguage: 'en' }, draft))
+  const { id, slug } = await inStore(store.id, (tx) =>
+    createContentPage(tx, { defaultLanguage: 'en' }, draft),
+  )
   return { id, slug, title }
 }

@@ -1,7 +1,7 @@
 import type { Static } from 'typebox'
 import { toCheckoutRequest } from '#api/checkout/read-request.ts'
 import type { PlaceOrderRequest as CheckoutShape } from '#api/checkout/schemas.ts'
-import { addItem } from '#shared/cart/items/add-item.ts'
+import { addCartItem } from '#shared/cart/items/add-cart-item.ts'
 import { checkOut } from '#shared/checkout/check-out.ts'
 import { recordOpenedPayment } from '#shared/payments/open/record-opened-payment.ts'
 import { Payment } from '#shared/payments/payment.ts'
@@ -112,7 +112,7 @@ export async function place(
 ): Promise<BuiltOrder> {
   let cartToken: string | null = null
   for (const { variantId, quantity } of items) {
-    const added = await addItem(tx, { customerId, cartToken }, { variantId, quantity })
+    const added = await addCartItem(tx, { customerId, cartToken }, { variantId, quantity })
     cartToken ??= added.token ?? null
   }
   const {

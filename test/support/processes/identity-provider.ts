@@ -1,6 +1,9 @@
 import { after } from 'node:test'
 import '#test/support/database.ts'
-import { createProvider, type NewProvider } from '#shared/identity-providers/create-provider.ts'
+import {
+  createIdentityProvider,
+  type NewProvider,
+} from '#shared/identity-providers/create-identity-provider.ts'
 import type { IdentityProvider as Registered } from '#shared/identity-providers/identity-provider.ts'
 import { callbackUrl } from '#shared/identity-providers/redirect-url.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
@@ -35,7 +38,7 @@ export function buildPerson(given: Partial<Person> = {}): Person {
 /** Enables sign-in by the provider for a store's customers. Default code: `acme`. */
 export const buildProvider = (store: { id: string }, given: Partial<NewProvider> = {}): Promise<Registered> =>
   inStore(store.id, (tx) =>
-    createProvider(tx, null, {
+    createIdentityProvider(tx, null, {
       code: 'acme',
       name: 'Acme',
       issuer: provider.issuer,

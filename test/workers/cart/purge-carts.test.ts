@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import '#test/support/database.ts'
-import { addItem } from '#shared/cart/items/add-item.ts'
+import { addCartItem } from '#shared/cart/items/add-cart-item.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { buildCustomer } from '#test/support/builders/accounts.ts'
 import { buildProduct } from '#test/support/builders/catalog.ts'
@@ -19,7 +19,7 @@ test("expired guest carts are deleted, customers' carts are kept", async () => {
     const { id } = await buildCustomer(store)
     for (const customerId of [null, id])
       await inStore(store.id, (tx) =>
-        addItem(tx, { customerId, cartToken: null }, { variantId: variants[0]?.id ?? '', quantity: 1 }),
+        addCartItem(tx, { customerId, cartToken: null }, { variantId: variants[0]?.id ?? '', quantity: 1 }),
       )
   }
   const run = () => runScheduled(purgeCarts)

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import '#test/support/database.ts'
 import fc from 'fast-check'
 import { insertCustomer } from '#shared/customers/account/insert-customer.ts'
-import { createAddress } from '#shared/customers/addresses/create-address.ts'
+import { createCustomerAddress } from '#shared/customers/addresses/create-customer-address.ts'
 import { Customer } from '#shared/customers/customer.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { buildStaff } from '#test/support/builders/accounts.ts'
@@ -78,7 +78,7 @@ async function storeOf(customers: Drawn[]) {
         passwordHash: 'hash',
         verifiedAt: new Date(0),
       })
-      for (const one of addresses) await createAddress(tx, id, one, {})
+      for (const one of addresses) await createCustomerAddress(tx, id, one, {})
     })
   return { store, token }
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import '#test/support/database.ts'
-import { createGroup } from '#shared/customers/groups/create-group.ts'
+import { createCustomerGroup } from '#shared/customers/groups/create-customer-group.ts'
 import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
 import { deleteOutdatedAndFindDays } from '#shared/reports/facts/save-facts.ts'
 import { buildCustomer } from '#test/support/builders/accounts.ts'
@@ -30,7 +30,7 @@ for (const zone of ZONES)
       await storeAllDays(tx, zone)
       assert.deepEqual(await openDays(tx, zone), [])
 
-      const { id } = await createGroup(tx, { nameI18n: { en: 'Resellers' } })
+      const { id } = await createCustomerGroup(tx, { nameI18n: { en: 'Resellers' } })
       await tx.knex('customers').where('id', customer.id).update({ customer_group_id: id })
 
       assert.equal(await countChanges(tx), 1)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
 import { CouponUse } from '#shared/coupons/coupon-use.ts'
-import { createGroup } from '#shared/customers/groups/create-group.ts'
+import { createCustomerGroup } from '#shared/customers/groups/create-customer-group.ts'
 import { recountCustomer } from '#shared/orders/figures/customer-figures.ts'
 import { changeOrderStatus } from '#shared/orders/lifecycle/change-order-status.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
@@ -280,7 +280,7 @@ const CHANGES: Record<string, (of: RolledUp) => Promise<unknown>> = {
   },
   'a customer moves to another group': ({ store, customerId }) =>
     inStore(store.id, async (tx) => {
-      const { id } = await createGroup(tx, { nameI18n: { en: 'Regulars' } })
+      const { id } = await createCustomerGroup(tx, { nameI18n: { en: 'Regulars' } })
       await tx.knex('customers').where('id', customerId).update({ customer_group_id: id })
       // The counts of the groups are another book.
       await tx.knex('customer_counts').update({ customer_group_id: id })

@@ -8,7 +8,7 @@ import { settleCommission } from '#shared/affiliates/commissions/settle-commissi
 import { deleteAffiliate } from '#shared/affiliates/lifecycle/delete-affiliate.ts'
 import { updateAffiliate } from '#shared/affiliates/lifecycle/update-affiliate.ts'
 import { readBalances } from '#shared/affiliates/read-balances.ts'
-import { createAddress } from '#shared/customers/addresses/create-address.ts'
+import { createCustomerAddress } from '#shared/customers/addresses/create-customer-address.ts'
 import { readDisputeVersion, recordDispute } from '#shared/disputes/record-dispute.ts'
 import { changeOrderStatus } from '#shared/orders/lifecycle/change-order-status.ts'
 import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
@@ -296,7 +296,7 @@ test('the address book of the affiliate is theirs too, whatever the spelling and
     postcode: 'w1u4ee',
     country: 'GB',
   }
-  await within((tx) => createAddress(tx, affiliate.customer.id, address, {}))
+  await within((tx) => createCustomerAddress(tx, affiliate.customer.id, address, {}))
 
   await complete()
 

@@ -7,7 +7,10 @@ import type { Knex } from 'knex'
 import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
 import { DAY_MS, inMs, SECOND_MS } from '#shared/platform/time/clock.ts'
 import { PublishableKey } from '#shared/stores/publishable-keys/publishable-key.ts'
-import { deleteSurplusKeys, purgeEndedKeys } from '#shared/stores/publishable-keys/purge-ended-keys.ts'
+import {
+  deleteSurplusPublishableKeys,
+  purgeEndedPublishableKeys,
+} from '#shared/stores/publishable-keys/purge-ended-publishable-keys.ts'
 import { rotatePublishableKey } from '#shared/stores/publishable-keys/rotate-publishable-key.ts'
 import { type BuiltStore, buildStore } from '#test/support/builders/store.ts'
 import { runScheduled } from '#test/support/processes/jobs.ts'
@@ -89,6 +92,6 @@ test('the ended keys of a store are found by an index', async () => {
     await knex.raw('analyze publishable_keys')
   })
 
-  for (const work of [purgeEndedKeys, deleteSurplusKeys])
+  for (const work of [purgeEndedPublishableKeys, deleteSurplusPublishableKeys])
     assert.match(await planOfDelete(store, work), /Scan (using|on) publishable_keys_ended/)
 })

@@ -1,8 +1,0 @@
-import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { OrderNote } from './note.ts'
-
-/** Erases the texts of the notes on orders. */
-export const eraseNotes = (tx: StoreTx, orderIds: readonly string[]): PromiseLike<number> =>
-  OrderNote.in(tx)
-    .whereRaw('order_id = any(?)', [[...orderIds]])
-    .patch({ body: '' })
