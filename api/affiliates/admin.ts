@@ -6,13 +6,13 @@ import { page, reply } from '#api/platform/output/reply.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { Resource } from '#api/platform/pipeline/resource.ts'
 import { findAffiliate } from '#shared/affiliates/affiliate.ts'
+import { listCommissionEntries as listEntries } from '#shared/affiliates/commissions/list-commission-entries.ts'
 import { payOut } from '#shared/affiliates/commissions/pay-out.ts'
 import { AffiliateErrors } from '#shared/affiliates/errors.ts'
 import { createAffiliate as create } from '#shared/affiliates/lifecycle/create-affiliate.ts'
 import { deleteAffiliate as remove } from '#shared/affiliates/lifecycle/delete-affiliate.ts'
 import { updateAffiliate as update } from '#shared/affiliates/lifecycle/update-affiliate.ts'
 import { listAffiliates as list } from '#shared/affiliates/list-affiliates.ts'
-import { listCommissionEntries } from '#shared/affiliates/list-commission-entries.ts'
 import { loadAffiliatePage, loadAffiliateRecord } from '#shared/affiliates/load-affiliate-record.ts'
 import {
   type AffiliateRecord,
@@ -120,7 +120,7 @@ export const deleteAffiliate = affiliates.delete({
   handle: ({ tx, params }) => remove(tx, params.id),
 })
 
-export const listCommissions = endpoint({
+export const listCommissionEntries = endpoint({
   method: 'get',
   path: '/admin/affiliates/:id/commissions',
   access: staff('marketing:read'),
@@ -135,7 +135,7 @@ export const listCommissions = endpoint({
   errors: [CommonErrors.notFound],
   example: { data: [commissionEntryExample] },
   async handle({ tx, params, query }) {
-    return page(await listCommissionEntries(tx, params.id, query), query, viewCommissionEntry)
+    return page(await listEntries(tx, params.id, query), query, viewCommissionEntry)
   },
 })
 

@@ -1,4 +1,5 @@
 import { StoreModel } from '#shared/platform/db/model.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import type { CommissionEntryKind } from './states.ts'
 
 /** An entry of an affiliate's ledger. Entries never change. Amounts are in minor units of `currency`. */
@@ -23,3 +24,11 @@ export class CommissionEntry extends StoreModel {
   declare actor: string
   declare createdAt: Date
 }
+
+/** Returns the newest entries of an affiliate's ledger. */
+export const findLatestCommissionEntries = (
+  tx: StoreTx,
+  affiliateId: string,
+  count: number,
+): PromiseLike<CommissionEntry[]> =>
+  CommissionEntry.in(tx).where('affiliate_id', affiliateId).orderBy('number', 'desc').limit(count)

@@ -1,9 +1,9 @@
 import { Type } from 'typebox'
+import { findAffiliate } from '#shared/affiliates/affiliate.ts'
+import { CommissionEntry } from '#shared/affiliates/commission-entry.ts'
+import { COMMISSION_ENTRY_KINDS } from '#shared/affiliates/states.ts'
 import { type FilterOf, List } from '#shared/platform/db/list.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { findAffiliate } from './affiliate.ts'
-import { CommissionEntry } from './commission-entry.ts'
-import { COMMISSION_ENTRY_KINDS } from './states.ts'
 
 // Sort by id: entries have an index by id, and ids sort by time.
 export const COMMISSION_ENTRIES = new List({
@@ -25,11 +25,3 @@ export async function listCommissionEntries(
   if (kind) query.where('kind', kind)
   return COMMISSION_ENTRIES.page(query, filter)
 }
-
-/** Returns the newest entries of an affiliate's ledger. */
-export const findLatestCommissionEntries = (
-  tx: StoreTx,
-  affiliateId: string,
-  count: number,
-): PromiseLike<CommissionEntry[]> =>
-  CommissionEntry.in(tx).where('affiliate_id', affiliateId).orderBy('number', 'desc').limit(count)
