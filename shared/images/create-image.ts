@@ -5,7 +5,7 @@ import { enqueue } from '#shared/platform/jobs/enqueue.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import { Image } from './image.ts'
 import { processImage } from './jobs.ts'
-import { reserveQuota } from './quota.ts'
+import { lockAndAssertQuota } from './quota.ts'
 import type { ImageHeader } from './read-header.ts'
 import { writeUpload } from './upload.ts'
 
@@ -18,7 +18,7 @@ export const MAX_WAITING_IMAGES = 1_000
  */
 export async function createImage(tx: StoreTx, header: ImageHeader, bytes: Buffer): Promise<Image> {
   await assertRoomInQueue(tx, processImage, MAX_WAITING_IMAGES)
-  await reserveQuota(tx, bytes.length)
+  await lockAndAssertQuota(tx, bytes.length)
   const at = now()
   const image = await Image.in(tx)
     .insert({

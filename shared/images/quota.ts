@@ -19,10 +19,10 @@ export async function assertWithinQuota(tx: StoreTx, bytes: number): Promise<voi
 }
 
 /**
- * Like `assertWithinQuota`, for an upload that this transaction saves. The second of two concurrent uploads counts the
- * first.
+ * Like `assertWithinQuota`, for an upload that this transaction saves. Locks the quota until the transaction ends, so
+ * that the second of two concurrent uploads counts the first.
  */
-export async function reserveQuota(tx: StoreTx, bytes: number): Promise<void> {
+export async function lockAndAssertQuota(tx: StoreTx, bytes: number): Promise<void> {
   await lockName(tx.knex, `image bytes ${tx.storeId}`)
   await assertWithinQuota(tx, bytes)
 }

@@ -13,7 +13,7 @@ import {
   RemoteRateLimited,
 } from '#workers/gateways/remote-catalog.ts'
 import { handle } from '#workers/platform/handle.ts'
-import { countBytes } from './count-bytes.ts'
+import { consumeByteQuota } from './consume-byte-quota.ts'
 import { createThrottledCall, ThrottleTimeout } from './throttled-call.ts'
 
 // This much time is left to send a failure to the callers before they stop waiting.
@@ -46,7 +46,7 @@ function respond(
   request: RemoteRequest,
   signal: AbortSignal,
 ): Promise<RemoteResponse> {
-  const counted = { ...due, countBytes: (bytes: number) => countBytes(storeId, bytes) }
+  const counted = { ...due, countBytes: (bytes: number) => consumeByteQuota(storeId, bytes) }
   return send(counted, request, signal).catch((error) => toFault(error, storeId))
 }
 

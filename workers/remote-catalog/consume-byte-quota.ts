@@ -18,10 +18,10 @@ const MAX_STORES = 20_000
 const uncounted = new LRUCache<string, number>({ max: MAX_STORES })
 
 /**
- * Counts the bytes of a response from the external system of a store. Throws `RemoteRateLimited` past the limit. It
- * counts whole MiB, so that few responses need a round trip.
+ * Consumes the quota of bytes from the external system of a store. Throws `RemoteRateLimited` past the limit. It
+ * consumes whole MiB, so that few responses need a round trip.
  */
-export async function countBytes(storeId: string, bytes: number): Promise<void> {
+export async function consumeByteQuota(storeId: string, bytes: number): Promise<void> {
   const total = (uncounted.get(storeId) ?? 0) + bytes
   const units = Math.floor(total / MIB)
   uncounted.set(storeId, total - units * MIB)
