@@ -1,7 +1,9 @@
+import type { CartHolder } from '#shared/cart/cart.ts'
 import type { PostalAddress } from '#shared/geo/address.ts'
 import type { MetadataChange } from '#shared/platform/http/metadata.ts'
+import type { Store } from '#shared/stores/store.ts'
 
-/** The input of a checkout. */
+/** The fields that a buyer submits at checkout. */
 export interface CheckoutRequest {
   email?: string
   firstname: string
@@ -23,4 +25,14 @@ export interface CheckoutRequest {
   trackingCode?: string
   /** The total that the buyer saw, in minor units. Undefined: any total is accepted. */
   expectedTotalMinor?: bigint
+}
+
+/** A request for a checkout, with its store and cart. Declined cards and unpaid orders are counted per `network`. */
+export interface CheckoutCall {
+  store: Store
+  /** The language of the order's mails. */
+  language: string
+  network?: string
+  holder: CartHolder
+  request: CheckoutRequest
 }

@@ -20,8 +20,8 @@ import type { Attribution } from './attribute-order.ts'
 import type { CheckoutRequest } from './checkout-request.ts'
 import { CheckoutErrors } from './errors.ts'
 
-/** The input of an order. */
-export interface CheckoutInput {
+/** The buyer, the claimed lines and the rules of the sale, from which an order is drafted. */
+export interface OrderInput {
   store: Store
   language: string
   customerId: string | null
@@ -42,7 +42,7 @@ export interface CheckoutInput {
  * Builds the details of an order with its exact total, and the lines of its goods. It reads and writes nothing. Throws
  * the errors of goods, coupons and shipping methods that cannot be ordered.
  */
-export function draftOrder(input: CheckoutInput): {
+export function draftOrder(input: OrderInput): {
   details: Omit<OrderDetails, 'expiresAt' | 'voucherMinor'>
   lines: OrderLine[]
 } {
@@ -62,7 +62,7 @@ export function draftOrder(input: CheckoutInput): {
 }
 
 /** Throws `checkout.insufficient_stock` for goods that are no longer sold, or not by the plan of their line. */
-function assertSold({ lines, store, language }: CheckoutInput): void {
+function assertSold({ lines, store, language }: OrderInput): void {
   const unsold = lines.filter(({ sellable }) => !sellable.isSellable)
   if (unsold.length === 0) return
   const insufficient = unsold.map(
@@ -81,7 +81,7 @@ function assertSold({ lines, store, language }: CheckoutInput): void {
 }
 
 function detailsOf(
-  input: CheckoutInput,
+  input: OrderInput,
   totals: Totals,
   coupon: CartCoupon | null,
 ): Omit<OrderDetails, 'expiresAt' | 'voucherMinor'> {
@@ -120,7 +120,7 @@ const nameShipping = ({ id, code, nameI18n }: OfferedMethod, language: string, s
   name: pickText(nameI18n, language, store.defaultLanguage),
 })
 
-function orderLine(line: CartLine & LineParts, { store, language, rules }: CheckoutInput): OrderLine {
+function orderLine(line: CartLine & LineParts, { store, language, rules }: OrderInput): OrderLine {
   const { sellable } = line
   return {
     productId: sellable.productId,

@@ -1,5 +1,5 @@
 import type { CartLine } from '#shared/cart/cart-line.ts'
-import { type CheckoutInput, draftOrder } from '#shared/checkout/draft-order.ts'
+import { draftOrder, type OrderInput } from '#shared/checkout/draft-order.ts'
 import { roundTotal } from '#shared/checkout/round-total.ts'
 import type { CouponCandidate } from '#shared/coupons/apply-coupon.ts'
 import { emailHash } from '#shared/customers/email-hash.ts'
@@ -63,7 +63,7 @@ function drawInput(
   { chance }: Year,
   { store, assortment }: Shop,
   { buyer, person, paymentMethod, lines, coupon }: Drawn,
-): CheckoutInput {
+): OrderInput {
   const { email, firstname, lastname, telephone, address } = person
   const { country, methods, tax } = rulesOf(assortment, [address.country, store.country])
   const shippingAddress = { ...address, country }
