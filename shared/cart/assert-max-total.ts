@@ -4,12 +4,12 @@ import { MAX_TOTAL_MINOR } from './limits.ts'
 
 interface Goods {
   lines: readonly { lineTotalMinor: bigint }[]
-  vouchers: readonly { amountMinor: bigint }[]
+  giftVouchers: readonly { amountMinor: bigint }[]
 }
 
-/** Throws `cart.total_too_large` for lines and vouchers above the maximum total of an order. */
-export function assertMaxTotal({ lines, vouchers }: Goods): void {
+/** Throws `cart.total_too_large` for lines and gift vouchers above the maximum total of an order. */
+export function assertMaxTotal({ lines, giftVouchers }: Goods): void {
   const linesMinor = sum(lines.map(({ lineTotalMinor }) => lineTotalMinor))
-  const vouchersMinor = sum(vouchers.map(({ amountMinor }) => amountMinor))
+  const vouchersMinor = sum(giftVouchers.map(({ amountMinor }) => amountMinor))
   if (linesMinor + vouchersMinor > MAX_TOTAL_MINOR) throw CartErrors.totalTooLarge()
 }

@@ -37,7 +37,7 @@ const claimQuery = cartQuery(
 export interface ClaimedLines {
   lines: CartLine[]
   /** Gift vouchers to buy. */
-  vouchers: VoucherLine[]
+  giftVouchers: VoucherLine[]
   couponCode: string | null
   /** Whether the customer pays no tax. */
   isTaxExempt: boolean
@@ -54,7 +54,7 @@ export async function claimLines(tx: StoreTx, holder: CartHolder): Promise<Claim
   const rows = await tx.prepared<ClaimedRow>(statement, values)
   return {
     lines: toLines(rows.flatMap(({ line }) => line ?? [])),
-    vouchers: rows.flatMap(({ voucher }) => (voucher ? [toVoucherLine(voucher)] : [])),
+    giftVouchers: rows.flatMap(({ voucher }) => (voucher ? [toVoucherLine(voucher)] : [])),
     couponCode: rows[0]?.couponCode ?? null,
     isTaxExempt: rows[0]?.isTaxExempt ?? false,
     metadata: rows.find(({ metadata }) => metadata)?.metadata ?? {},

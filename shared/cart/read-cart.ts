@@ -15,7 +15,7 @@ export interface CartContents {
   id: string | null
   lines: CartLine[]
   /** Gift vouchers to buy. */
-  vouchers: VoucherLine[]
+  giftVouchers: VoucherLine[]
   /** Null if there is no coupon or it was deleted. */
   coupon: EnteredCoupon | null
   /** Whether the customer pays no tax. */
@@ -120,17 +120,17 @@ async function toContents(within: ReadScope, parts: CartPart[]): Promise<CartCon
   if (!cart) return EMPTY_CART
   const { id, customerId, couponCode, isTaxExempt, metadata } = cart
   const lines = toLines(parts.flatMap(({ line }) => line ?? []))
-  const vouchers = parts.flatMap(({ voucher }) => (voucher ? [toVoucherLine(voucher)] : []))
+  const giftVouchers = parts.flatMap(({ voucher }) => (voucher ? [toVoucherLine(voucher)] : []))
   const buyer = { customerId, email: null }
   const coupon = couponCode === null ? null : await findCartCoupon(within, couponCode, lines, buyer)
-  return { id, lines, vouchers, coupon, isTaxExempt, metadata }
+  return { id, lines, giftVouchers, coupon, isTaxExempt, metadata }
 }
 
 /** The contents for a holder without a cart. */
 export const EMPTY_CART: CartContents = {
   id: null,
   lines: [],
-  vouchers: [],
+  giftVouchers: [],
   coupon: null,
   isTaxExempt: false,
   metadata: {},

@@ -8,16 +8,16 @@ import { CheckoutErrors } from './errors.ts'
 
 /**
  * Throws `checkout.min_order_not_met` for goods below the store's minimum order. Goods on trial count at their price
- * after the trial. Gift vouchers do not count, because they are money and their value may be refunded. An order of
+ * after the trial. Gift vouchers do not count, because they are money and their value may be refunded. An order of gift
  * vouchers alone and later charges of a subscription have no minimum.
  */
 export function assertMinimumOrder(
   { minOrderTotalMinor, currency }: Store,
   { subtotalMinor, discountMinor }: Pick<Totals, 'subtotalMinor' | 'discountMinor'>,
-  { lines, vouchers }: { lines: readonly CartLine[]; vouchers: readonly VoucherLine[] },
+  { lines, giftVouchers }: { lines: readonly CartLine[]; giftVouchers: readonly VoucherLine[] },
 ): void {
   if (lines.length === 0) return
-  const vouchersMinor = sum(vouchers.map(({ amountMinor }) => amountMinor))
+  const vouchersMinor = sum(giftVouchers.map(({ amountMinor }) => amountMinor))
   const goodsMinor = subtotalMinor - vouchersMinor - discountMinor + trialReductionMinor(lines)
   if (goodsMinor >= minOrderTotalMinor) return
   throw CheckoutErrors.minOrderNotMet({

@@ -46,7 +46,7 @@ export async function checkOut(
   const input = await claimOrderInput(tx, call)
   const { details: priced, lines } = draftOrder(input)
   assertMinimumOrder(call.store, priced, input)
-  const voucher = await chooseVoucher(tx, request, priced, input.vouchers)
+  const voucher = await chooseVoucher(tx, request, priced, input.giftVouchers)
   const payable = applyVoucher(priced, voucher)
   // A voucher that covers the total has replaced the payment method.
   assertMethodAllowsRecurring(input.lines, payable.paymentMethod)
@@ -57,7 +57,7 @@ export async function checkOut(
     details,
     lines,
     voucher,
-    bought: input.vouchers,
+    giftVouchers: input.giftVouchers,
   })
   if (input.coupon) await redeemCoupon(tx, input.coupon.rules, toRedemption(placed.order))
   const { paymentOrSetupId } = placed

@@ -14,22 +14,22 @@ export interface ChosenVoucher {
 }
 
 /**
- * Returns the requested voucher and the amount that it pays: its balance, at most the total without bought vouchers. A
- * voucher cannot buy vouchers, because that would extend its expiry. Throws the errors of `lockUsableVoucher`. With the
- * payment method `voucher`, throws `voucher.insufficient_balance` if the balance is below the total.
+ * Returns the requested voucher and the amount that it pays: its balance, at most the total less the gift vouchers to
+ * buy. A voucher cannot buy vouchers, because that would extend its expiry. Throws the errors of `lockUsableVoucher`.
+ * With the payment method `voucher`, throws `voucher.insufficient_balance` if the balance is below the total.
  */
 export async function chooseVoucher(
   tx: StoreTx,
   { voucherCode: code, paymentMethod: method }: CheckoutRequest,
   { totalMinor, currency }: Pick<OrderDetails, 'totalMinor' | 'currency'>,
-  bought: readonly { amountMinor: bigint }[],
+  giftVouchers: readonly { amountMinor: bigint }[],
 ): Promise<ChosenVoucher | null> {
   if (code === undefined) {
     if (method === PAY_BY_VOUCHER) throw missing(['voucher_code'])
     return null
   }
   const voucher = await lockUsableVoucher(tx, code, currency)
-  const payableMinor = totalMinor - sum(bought.map(({ amountMinor }) => amountMinor))
+  const payableMinor = totalMinor - sum(giftVouchers.map(({ amountMinor }) => amountMinor))
   if (method === PAY_BY_VOUCHER && payableMinor < totalMinor) throw VoucherErrors.insufficientBalance()
   if (method === PAY_BY_VOUCHER) assertCovers(voucher, totalMinor)
   const amountMinor = smaller(voucher.remainingMinor, payableMinor)

@@ -33,14 +33,14 @@ export async function claimOrderInput(
   const coupon = await chooseCoupon(tx, request.couponCode, claimed, { customerId, email })
   const rules = await findCheckoutRules(tx, request, claimed)
   const attribution = await attributeOrder(tx, request, { customerId, email })
-  const { lines, vouchers, metadata } = claimed
+  const { lines, giftVouchers, metadata } = claimed
   return {
     store,
     language,
     customerId,
     email,
     lines,
-    vouchers,
+    giftVouchers,
     coupon,
     rules,
     request,

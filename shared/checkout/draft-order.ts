@@ -28,7 +28,7 @@ export interface OrderInput {
   email: string
   lines: CartLine[]
   /** Gift vouchers to buy. */
-  vouchers: VoucherLine[]
+  giftVouchers: VoucherLine[]
   coupon: EnteredCoupon | null
   rules: SaleRules
   request: CheckoutRequest
@@ -46,8 +46,8 @@ export function draftOrder(input: OrderInput): {
   details: Omit<OrderDetails, 'expiresAt' | 'voucherMinor'>
   lines: OrderLine[]
 } {
-  const { lines, vouchers, rules } = input
-  if (lines.length + vouchers.length === 0) throw CheckoutErrors.cartEmpty()
+  const { lines, giftVouchers, rules } = input
+  if (lines.length + giftVouchers.length === 0) throw CheckoutErrors.cartEmpty()
   assertSold(input)
   assertMaxTotal(input)
   const { lines: priced, totals, taxes, coupon } = priceGoods(rules, input)

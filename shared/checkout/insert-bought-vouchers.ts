@@ -32,13 +32,13 @@ export const withOrderLine = (voucher: VoucherLine, language: string): OrderedVo
   },
 })
 
-/** Inserts the vouchers that an order buys. They are inactive until the order is paid. */
+/** Inserts the gift vouchers that an order buys. They are inactive until the order is paid. */
 export async function insertBoughtVouchers(
   tx: StoreTx,
   { id: orderId, currency, language }: Order,
-  bought: readonly OrderedVoucher[],
+  ordered: readonly OrderedVoucher[],
 ): Promise<void> {
-  const drafts = bought.map(({ voucher: { id: _, imageUrl: __, ...gift }, line }) => ({
+  const drafts = ordered.map(({ voucher: { id: _, imageUrl: __, ...gift }, line }) => ({
     ...gift,
     currency,
     language,

@@ -34,7 +34,7 @@ export interface PayableDraft extends Pick<NewOrder, 'lines'> {
   /** The gateway's id of the saved card to charge without the buyer. Undefined if the buyer pays. */
   savedCard?: string
   /** Gift vouchers to buy. Their lines follow those of the goods. */
-  bought: readonly VoucherLine[]
+  giftVouchers: readonly VoucherLine[]
 }
 
 /**
@@ -118,20 +118,20 @@ async function placeInSandbox(tx: StoreTx, draft: PayableDraft): Promise<Checked
 type TimeLimits = Pick<Order, 'holdUntil' | 'expiresAt'>
 const NO_LIMITS: TimeLimits = { holdUntil: null, expiresAt: null }
 
-/** Inserts an order, the vouchers that it buys, and its reservation of the voucher that pays. */
+/** Inserts an order, the gift vouchers that it buys, and its reservation of the voucher that pays. */
 async function placeWithVouchers(
   tx: StoreTx,
-  { details, lines, voucher, bought }: PayableDraft,
+  { details, lines, voucher, giftVouchers }: PayableDraft,
   status: NewOrder['status'],
   limits: TimeLimits = NO_LIMITS,
 ): Promise<PlacedOrder> {
-  const gifts = bought.map((one) => withOrderLine(one, details.language))
+  const ordered = giftVouchers.map((giftVoucher) => withOrderLine(giftVoucher, details.language))
   const placed = await placeOrder(tx, {
     status,
     details: { ...details, ...limits },
-    lines: [...lines, ...gifts.map(({ line }) => line)],
+    lines: [...lines, ...ordered.map(({ line }) => line)],
   })
-  await insertBoughtVouchers(tx, placed.order, gifts)
+  await insertBoughtVouchers(tx, placed.order, ordered)
   if (voucher) await reserveVoucher(tx, { ...voucher, orderId: placed.order.id })
   return placed
 }

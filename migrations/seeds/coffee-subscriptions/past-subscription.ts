@@ -145,7 +145,7 @@ export function placeCharge(past: PastSubscription): PastOrder {
     email: customer.email,
     lines: linesOf(past),
     language: subscription.language,
-    vouchers: [],
+    giftVouchers: [],
     metadata: {},
     coupon: null,
     rules: { shipping, takesPayment: true, tax },

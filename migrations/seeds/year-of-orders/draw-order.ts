@@ -74,7 +74,7 @@ function drawInput(
     customerId,
     email,
     lines,
-    vouchers: [],
+    giftVouchers: [],
     metadata: {},
     language: chance.isTrue(WITH_GERMAN) && store.languages.includes('de') ? 'de' : store.defaultLanguage,
     coupon: coupon && { rules: coupon, customerId },

@@ -38,7 +38,7 @@ export async function addCartVoucher(
       throw toVoucherError(error, ['voucher'])
     })
   const cart = await loadCart(tx, cartId)
-  if (cart.vouchers.length > MAX_VOUCHERS) throw CartErrors.voucherLimitReached()
+  if (cart.giftVouchers.length > MAX_VOUCHERS) throw CartErrors.voucherLimitReached()
   assertMaxTotal(cart)
   return { cart, token }
 }

@@ -26,7 +26,7 @@ export async function offerShipping(
 ): Promise<ShippingOffer[]> {
   const { methods, tax } = await findOfferedShippingMethods({ storeId }, place, languages)
   const cart = await readCart(storeId, holder)
-  const hasOnlyVouchers = cart.lines.length === 0 && cart.vouchers.length > 0
+  const hasOnlyVouchers = cart.lines.length === 0 && cart.giftVouchers.length > 0
   if (methods.length === 0 && !hasOnlyVouchers) await assertStoreShips({ storeId })
   const priceOf = shippingPriceFor(taxRulesFor(cart, tax), cart)
   const grams = totalWeightGrams(cart.lines)

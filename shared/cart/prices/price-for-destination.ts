@@ -18,7 +18,7 @@ export interface Destination {
 export interface PricedCart extends PricedGoods {
   id: string | null
   /** Gift vouchers to buy, included in the totals. */
-  vouchers: VoucherLine[]
+  giftVouchers: VoucherLine[]
   metadata: Metadata
 }
 
@@ -31,8 +31,8 @@ export async function priceForDestination(
   cart: CartContents,
   destination: Destination | null,
 ): Promise<PricedCart> {
-  const { id, vouchers, metadata, lines } = cart
-  const parts = { id, vouchers, metadata }
+  const { id, giftVouchers, metadata, lines } = cart
+  const parts = { id, giftVouchers, metadata }
   if (!destination) return { ...parts, ...priceGoods({ shipping: undefined, tax: NO_TAX }, cart) }
   const rules = await findSaleRules(within, destination)
   if (destination.shippingMethodId) assertShips(rules, lines)

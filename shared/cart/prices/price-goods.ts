@@ -21,7 +21,7 @@ export interface PricedGoods extends PricedLines<CartLine> {
 /** Prices goods with the shipping and tax of a place. Gift vouchers have no shipping and no tax. */
 export function priceGoods(
   { shipping, tax }: Pick<SaleRules, 'shipping' | 'tax'>,
-  cart: Goods & { vouchers: readonly Pick<VoucherLine, 'amountMinor'>[] },
+  cart: Goods & { giftVouchers: readonly Pick<VoucherLine, 'amountMinor'>[] },
 ): PricedGoods {
   const { lines, coupon } = repriceGoods(tax, cart)
   const shipped: PriceInputs['shipping'] =
@@ -34,7 +34,7 @@ export function priceGoods(
   const priced = priceCart(lines, {
     discountsMinor: coupon?.discountsMinor,
     shipping: shipped,
-    vouchersMinor: sum(cart.vouchers.map(({ amountMinor }) => amountMinor)),
+    vouchersMinor: sum(cart.giftVouchers.map(({ amountMinor }) => amountMinor)),
     taxOn: taxCalculator(tax),
     pricesIncludeTax: tax.includedRates !== null,
   })

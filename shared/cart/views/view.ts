@@ -63,7 +63,7 @@ interface CartContext {
 }
 
 export function viewCart(
-  { id, lines, vouchers, coupon, taxes, totals, metadata }: PricedCart,
+  { id, lines, giftVouchers, coupon, taxes, totals, metadata }: PricedCart,
   { store, language, token, explained }: CartContext,
 ): Static<typeof CartView> {
   const major = (minor: bigint) => toMajor(minor, store.currency)
@@ -79,7 +79,7 @@ export function viewCart(
           ? { explanation: (explained.get(line.id) ?? []).map((price) => viewPrice(price, store.currency)) }
           : {}),
       })),
-      ...vouchers.map((voucher) => viewVoucherLine(voucher, store.currency, language)),
+      ...giftVouchers.map((voucher) => viewVoucherLine(voucher, store.currency, language)),
     ],
     coupon: coupon && viewCoupon(coupon),
     subtotal: major(totals.subtotalMinor),

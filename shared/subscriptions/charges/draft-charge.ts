@@ -39,12 +39,12 @@ export async function draftCharge(
     lines,
     rules,
     request,
-    vouchers: [],
+    giftVouchers: [],
     coupon: null,
     metadata: {},
   })
   const details = roundTotal({ ...drafted.details, voucherMinor: 0n, subscriptionId, chargeNo })
-  return { details, lines: drafted.lines, voucher: null, bought: [] }
+  return { details, lines: drafted.lines, voucher: null, giftVouchers: [] }
 }
 
 const toRequest = (subscription: Subscription): CheckoutRequest => ({

@@ -32,7 +32,7 @@ export async function placeCharge(given: GivenCharge) {
     details: detailsOf(given),
     lines: [lineOf(given)],
     voucher: null,
-    bought: [],
+    giftVouchers: [],
     ...(savedCard ? { savedCard } : {}),
   }
   const { order, paymentOrSetupId } = await inStore(storeId, (tx) => placeByPaymentMethod(tx, store, draft))
