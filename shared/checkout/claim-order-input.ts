@@ -7,10 +7,10 @@ import type { CouponBuyer } from '#shared/coupons/find-coupon-by-code.ts'
 import { Customer } from '#shared/customers/customer.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { invalid } from '#shared/platform/validation.ts'
-import { attributeOrder } from './attribute-order.ts'
 import type { CheckoutCall } from './checkout-request.ts'
 import type { OrderInput } from './draft-order.ts'
 import { CheckoutErrors } from './errors.ts'
+import { findAttribution } from './find-attribution.ts'
 import { findCheckoutRules } from './find-checkout-rules.ts'
 import { assertMaySubscribe } from './recurring-purchase.ts'
 
@@ -32,7 +32,7 @@ export async function claimOrderInput(
   assertTrialUnits(claimed.lines)
   const coupon = await chooseCoupon(tx, request.couponCode, claimed, { customerId, email })
   const rules = await findCheckoutRules(tx, request, claimed)
-  const attribution = await attributeOrder(tx, request, { customerId, email })
+  const attribution = await findAttribution(tx, request, { customerId, email })
   const { lines, giftVouchers, metadata } = claimed
   return {
     store,

@@ -16,9 +16,9 @@ import { pickText } from '#shared/platform/text.ts'
 import type { OfferedMethod } from '#shared/shipping-methods/offered-method.ts'
 import type { Store } from '#shared/stores/store.ts'
 import type { TaxPart } from '#shared/tax/tax-calculator.ts'
-import type { Attribution } from './attribute-order.ts'
 import type { CheckoutRequest } from './checkout-request.ts'
 import { CheckoutErrors } from './errors.ts'
+import type { Attribution } from './find-attribution.ts'
 
 /** The buyer, the claimed lines and the rules of the sale, from which an order is drafted. */
 export interface OrderInput {

@@ -51,7 +51,7 @@ export function placeByPaymentMethod(tx: StoreTx, store: Store, draft: PayableDr
       : placeToShip(tx, draft)
   switch (paymentMethod) {
     case 'card':
-      return placeOnline(tx, store, draft)
+      return placeForCard(tx, store, draft)
     case 'bank_transfer':
       return placeForTransfer(tx, store, draft)
     case 'sandbox':
@@ -61,7 +61,8 @@ export function placeByPaymentMethod(tx: StoreTx, store: Store, draft: PayableDr
   }
 }
 
-async function placeOnline(tx: StoreTx, store: Store, draft: PayableDraft): Promise<CheckedOut> {
+/** Places an order by card. The buyer confirms the payment, unless a saved card is charged. */
+async function placeForCard(tx: StoreTx, store: Store, draft: PayableDraft): Promise<CheckedOut> {
   const placed = await placeWithVouchers(tx, draft, 'pending', paymentWindow(store))
   const { savedCard: reference } = draft
   const payment = await startPayment(tx, placed.order, reference ? { use: 'saved', reference } : undefined)

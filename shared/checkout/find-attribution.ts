@@ -7,7 +7,7 @@ import type { CheckoutRequest } from './checkout-request.ts'
 export type Attribution = Pick<Order, 'campaignId' | 'affiliateId'>
 
 /** Finds the campaign or affiliate whose link led to an order. */
-export async function attributeOrder(
+export async function findAttribution(
   tx: StoreTx,
   request: CheckoutRequest,
   buyer: LinkBuyer,
