@@ -52,7 +52,7 @@ export const checkOut = endpoint({
     'does not have it. A payment by card is rounded to the steps of the gateway (`rounding_total`), and is refused ' +
     'below `min_amount` and above `max_amount` of GET /settings/payment-methods. A payment that no worker has opened ' +
     'yet is `pending` without a secret: get it with POST /orders/{order_id}/pay. Orders are limited ' +
-    'per hour: by address, and those that are paid later by e-mail, too.\n\n' +
+    'per hour for each network; orders that are paid later also for each e-mail address.\n\n' +
     'Recurring plans: Lines by a plan need a signed-in customer and a payment method that `takes_recurring`. Each ' +
     'line starts a subscription, and the order is its first charge. A customer has the trial of a plan once, for ' +
     'at most its `max_quantity` units. The ' +
