@@ -3,23 +3,22 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import { Refund } from '#shared/refunds/refund.ts'
 
-export interface SendingRefund {
+export interface RefundToSend {
+  /** Its `firstSentAt` is the time of an earlier call of the gateway; null before the first. */
   refund: Refund
   paymentReference: string
-  /** The time of the first call of the gateway; null before it. */
-  firstSentAt: Date | null
 }
 
 /**
  * Prepares the call of the gateway for a refund: records the time of the first call before it is made. Returns the
- * refund to send; null if there is nothing to send.
+ * refund as it was before; null if there is nothing to send.
  */
-export async function prepareSending(tx: StoreTx, refundId: string): Promise<SendingRefund | null> {
+export async function prepareRefundToSend(tx: StoreTx, refundId: string): Promise<RefundToSend | null> {
   const refund = await Refund.in(tx).findById(refundId).forNoKeyUpdate()
   if (!refund?.isInProgress || !refund.paymentId) return null
   const payment = await Payment.in(tx).findById(refund.paymentId).throwIfNotFound()
   if (!payment.gatewayReference)
     throw new Error(`The payment ${payment.id} has no gateway reference, so it cannot be refunded`)
   if (!refund.firstSentAt) await Refund.in(tx).findById(refundId).patch({ firstSentAt: now() })
-  return { refund, paymentReference: payment.gatewayReference, firstSentAt: refund.firstSentAt }
+  return { refund, paymentReference: payment.gatewayReference }
 }
