@@ -44,7 +44,7 @@ import {
 import { recoverRefunds, sendRefund } from '#shared/refunds/jobs.ts'
 import { readRemoteCatalog } from '#shared/remote-catalog/jobs.ts'
 import { rollUpReports } from '#shared/reports/jobs.ts'
-import { settleCanceledReturns, settleReturns } from '#shared/returns/jobs.ts'
+import { settleReturns, settleReturnsOfCanceledOrder } from '#shared/returns/jobs.ts'
 import { purgeDeletedStores, purgePublishableKeys, purgeStore, verifyDomain } from '#shared/stores/jobs.ts'
 import { mailSubscriptionEvent } from '#shared/subscription-mails/jobs.ts'
 import {
@@ -107,7 +107,7 @@ export const allJobs: readonly AnyJobDefinition[] = [
   sendRefund,
   recoverRefunds,
   settleReturns,
-  settleCanceledReturns,
+  settleReturnsOfCanceledOrder,
   chargeSubscription,
   settleCharges,
   stopDisputedSubscriptions,

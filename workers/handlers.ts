@@ -47,8 +47,8 @@ import { recoverRefunds } from '#workers/refunds/recover-refunds.ts'
 import { sendRefund } from '#workers/refunds/send-refund.ts'
 import { readRemoteCatalog } from '#workers/remote-catalog/read-remote-catalog.ts'
 import { rollUpReports } from '#workers/reports/roll-up-reports.ts'
-import { settleCanceledReturns } from '#workers/returns/settle-canceled-returns.ts'
 import { settleReturns } from '#workers/returns/settle-returns.ts'
+import { settleReturnsOfCanceledOrder } from '#workers/returns/settle-returns-of-canceled-order.ts'
 import { purgePublishableKeys } from '#workers/stores/purge-publishable-keys.ts'
 import { purgeDeletedStores, purgeStore } from '#workers/stores/purge-store.ts'
 import { verifyDomain } from '#workers/stores/verify-domain.ts'
@@ -98,7 +98,7 @@ export const handlersByRole: Readonly<Record<WorkerRole, readonly Handler[]>> = 
     recoverRefunds,
     importGatewayHistory,
     settleReturns,
-    settleCanceledReturns,
+    settleReturnsOfCanceledOrder,
     settleCommission,
     settleShortfall,
     chargeSubscription,

@@ -19,8 +19,8 @@ import type { EventKind } from '#shared/platform/events/events.ts'
 import { enqueue } from '#shared/platform/jobs/enqueue.ts'
 import { orderRefunded, orderRefundFailed, type RefundedOrderView } from '#shared/refunds/events.ts'
 import {
-  settleCanceledReturns as settleCanceledReturnsJob,
   settleReturns as settleReturnsJob,
+  settleReturnsOfCanceledOrder as settleReturnsOfCanceledOrderJob,
 } from '#shared/returns/jobs.ts'
 import { mailSubscriptionEvent } from '#shared/subscription-mails/jobs.ts'
 import { SubscriptionEvents } from '#shared/subscriptions/events.ts'
@@ -36,8 +36,8 @@ const mailSubscriber: Listener = (tx, { id }) => enqueue(tx, mailSubscriptionEve
 const settleReturns: Listener<RefundedOrderView> = (tx, { data }) =>
   enqueue(tx, settleReturnsJob, { refundId: data.refund.id })
 
-const settleCanceledReturns: Listener<OrderView> = (tx, { data }) =>
-  enqueue(tx, settleCanceledReturnsJob, { orderId: data.id })
+const settleReturnsOfCanceledOrder: Listener<OrderView> = (tx, { data }) =>
+  enqueue(tx, settleReturnsOfCanceledOrderJob, { orderId: data.id })
 
 const updateSubscriptions: Listener<OrderView> = async (tx, { data }) => {
   if (data.subscription_id) await enqueue(tx, settleCharges, { orderId: data.id })
@@ -70,7 +70,7 @@ on(orderUpdated, updateCommission)
 on(orderPaid, mailBuyer, updateSubscriptions)
 on(orderPaymentFailed, mailBuyer, updateSubscriptions)
 on(orderShipmentCreated, mailBuyer)
-on(orderCanceled, mailBuyer, updateSubscriptions, closeOpenPayments, settleCanceledReturns)
+on(orderCanceled, mailBuyer, updateSubscriptions, closeOpenPayments, settleReturnsOfCanceledOrder)
 on(orderDisputed, stopSubscriptions)
 on(orderRefunded, mailBuyer, settleReturns, updateCommission)
 on(orderRefundFailed, settleReturns, updateCommission)

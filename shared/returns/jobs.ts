@@ -5,4 +5,4 @@ import { defineJob } from '#shared/platform/jobs/define-job.ts'
 export const settleReturns = defineJob('settle-returns', { refundId: Uuid })
 
 /** Completes the settled returns of a canceled order, for which the store owes nothing. */
-export const settleCanceledReturns = defineJob('settle-canceled-returns', { orderId: Uuid })
+export const settleReturnsOfCanceledOrder = defineJob('settle-returns-of-canceled-order', { orderId: Uuid })
