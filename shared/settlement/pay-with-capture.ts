@@ -18,13 +18,16 @@ export async function payWithCapture(
 ): Promise<LockedOrder> {
   const { amountMinor: capturedMinor } = capturedOf(payment)
   if (!order.needsPayment)
-    return keepAsSurplus(tx, order, payment, { amountMinor: capturedMinor, reason: surplusReasonOf(order) })
+    return recordAnySurplus(tx, order, payment, {
+      amountMinor: capturedMinor,
+      reason: surplusReasonOf(order),
+    })
   const obstacle = order.awaitsPayment ? await reserveForPaidOrder(tx, order) : null
   if (obstacle) {
     const outcome = payment.isOffline ? 'owed to the buyer' : 'refunded'
     const note = `The payment was captured after ${obstacle}; it is ${outcome}.`
     const canceled = await cancelUnfulfillable(tx, order, note)
-    return keepAsSurplus(tx, canceled, payment, {
+    return recordAnySurplus(tx, canceled, payment, {
       amountMinor: capturedMinor,
       reason: 'order_not_fulfillable',
     })
@@ -34,13 +37,14 @@ export async function payWithCapture(
     paidMinor: neededMinor,
     actor: payment.recordedBy ?? 'gateway',
   })
-  return keepAsSurplus(tx, paid, payment, { amountMinor: capturedMinor - neededMinor, reason: 'overpaid' })
+  return recordAnySurplus(tx, paid, payment, { amountMinor: capturedMinor - neededMinor, reason: 'overpaid' })
 }
 
 const surplusReasonOf = ({ status }: Order): SurplusReason =>
   status === 'canceled' ? 'order_canceled' : 'paid_twice'
 
-async function keepAsSurplus(
+/** Records a surplus above 0. Returns the order. */
+async function recordAnySurplus(
   tx: StoreTx,
   order: LockedOrder,
   payment: Payment,

@@ -5,7 +5,7 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { splitBooking } from '#shared/refunds/calculate/split-booking.ts'
 import { paysOrder } from '#shared/refunds/pays-order.ts'
 import { Refund } from '#shared/refunds/refund.ts'
-import { withdrawRest } from './withdraw-rest.ts'
+import { withdrawFromBoughtVouchers } from './withdraw-from-bought-vouchers.ts'
 
 /** A refund and its order after a booking. */
 export interface Booking {
@@ -43,7 +43,7 @@ export async function bookRefund(
   const refunded = await bookRefundedAmount(tx, order, orderMinor)
   // When a refund by the gateway was inserted, it withdrew vouchers for the expected amount. The amount can be larger
   // now, e.g. because another refund returned the surplus, or because staff accepted the mismatched payment.
-  if (refund.origin !== 'store') await withdrawRest(tx, refunded, booked)
+  if (refund.origin !== 'store') await withdrawFromBoughtVouchers(tx, refunded, booked)
   return { order: refunded, refund: booked, orderMinor }
 }
 

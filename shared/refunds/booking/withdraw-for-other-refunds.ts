@@ -3,7 +3,7 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { isPaidBack, Refund } from '#shared/refunds/refund.ts'
 import { listOrderRefundsInProgress } from '#shared/refunds/refunds-in-progress.ts'
 import { sumWithdrawnPrices } from '#shared/vouchers/redemptions/voucher-withdrawal.ts'
-import { withdrawRest } from './withdraw-rest.ts'
+import { withdrawFromBoughtVouchers } from './withdraw-from-bought-vouchers.ts'
 
 /**
  * Withdraws the voucher prices that the other refunds of an order pay. Call it after a failed refund has given vouchers
@@ -16,7 +16,7 @@ export async function withdrawForOtherRefunds(tx: StoreTx, order: LockedOrder): 
   // Refunds by the gateway or a bank withdraw first. Those of the store come last, because staff chose what they pay
   // for, e.g. goods.
   for (const refund of others.toSorted((one, other) => rankOf(one) - rankOf(other)))
-    await withdrawRest(tx, order, refund, await notWithdrawnMinor(tx, refund))
+    await withdrawFromBoughtVouchers(tx, order, refund, await notWithdrawnMinor(tx, refund))
 }
 
 const rankOf = ({ origin }: Refund): number => (origin === 'store' ? 1 : 0)

@@ -4,7 +4,7 @@ import { findOwedSurplus } from '#shared/payments/surplus.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { smaller } from '#shared/platform/money.ts'
 import { now } from '#shared/platform/time/clock.ts'
-import { withdrawRest } from '#shared/refunds/booking/withdraw-rest.ts'
+import { withdrawFromBoughtVouchers } from '#shared/refunds/booking/withdraw-from-bought-vouchers.ts'
 import { paysOrder } from '#shared/refunds/pays-order.ts'
 import { Refund } from '#shared/refunds/refund.ts'
 
@@ -37,6 +37,6 @@ export async function insertPaymentRefund(
     createdAt: now(),
   })
   // Withdraw now, so that nobody spends the vouchers before the refund succeeds. `bookRefund` withdraws the difference.
-  if (await paysOrder(tx, order, refund)) await withdrawRest(tx, order, refund)
+  if (await paysOrder(tx, order, refund)) await withdrawFromBoughtVouchers(tx, order, refund)
   return refund
 }

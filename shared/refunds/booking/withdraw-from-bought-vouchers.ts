@@ -8,7 +8,7 @@ import { withdrawVouchers } from './withdraw-vouchers.ts'
  * Takes the part of a refund that exceeds the price of goods out of the bought vouchers, at most `maxMinor`. Call it
  * after the refund is inserted or booked: it reads the order with this refund.
  */
-export async function withdrawRest(
+export async function withdrawFromBoughtVouchers(
   tx: StoreTx,
   order: LockedOrder,
   refund: Refund,
