@@ -7,7 +7,7 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { bookExcess } from '#shared/refunds/booking/book-excess.ts'
 import { noteMismatch } from './mismatch-notes.ts'
 import { payWithCapture } from './pay-with-capture.ts'
-import { returnUndecidedPayments } from './resolve-mismatch.ts'
+import { returnUndecidedPayments } from './return-undecided-payments.ts'
 
 /**
  * Records money that a gateway captured, and pays the order with it, once. The order becomes processing, its stock is

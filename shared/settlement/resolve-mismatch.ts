@@ -2,7 +2,7 @@ import type { OrderActor } from '#shared/orders/actor.ts'
 import type { LockedOrder } from '#shared/orders/order.ts'
 import { endMismatch } from '#shared/payments/capture/end-mismatch.ts'
 import { PaymentErrors } from '#shared/payments/errors.ts'
-import { capturedOf, lockPayment, Payment } from '#shared/payments/payment.ts'
+import { capturedOf, lockPayment, type Payment } from '#shared/payments/payment.ts'
 import { recordSurplus } from '#shared/payments/surplus.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
@@ -51,18 +51,4 @@ async function returnMismatched(tx: StoreTx, order: LockedOrder, payment: Paymen
     reason: order.status === 'canceled' ? 'order_canceled' : 'rejected',
   })
   return order
-}
-
-/**
- * Pays back the mismatched payments of a canceled order. Staff need not decide: the money would go back even if they
- * accepted it.
- */
-export async function returnUndecidedPayments(
-  tx: StoreTx,
-  { id: orderId, status }: LockedOrder,
-): Promise<void> {
-  if (status !== 'canceled') return
-  const undecided = await Payment.in(tx).where({ order_id: orderId, status: 'mismatched' }).select('id')
-  for (const { id: paymentId } of undecided)
-    await resolveMismatch(tx, { orderId, paymentId, decision: 'return' }, 'system')
 }

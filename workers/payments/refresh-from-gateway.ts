@@ -1,5 +1,5 @@
 import type { Payment } from '#shared/payments/payment.ts'
-import { recordRead } from '#shared/payments/status-at-gateway.ts'
+import { recordReadAtGateway } from '#shared/payments/record-read-at-gateway.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { settlePayment } from '#shared/settlement/settle-payment.ts'
 import { stripeGateway } from '#workers/gateways/stripe/stripe-gateway.ts'
@@ -16,7 +16,7 @@ export async function refreshFromGateway({
   if (!gatewayReference || closedAtGateway) return
   const outcome = await stripeGateway().readPayment(gatewayReference)
   await inStore(storeId, async (tx) => {
-    await recordRead(tx, id)
+    await recordReadAtGateway(tx, id)
     await settlePayment(tx, id, outcome)
   })
 }

@@ -4,8 +4,8 @@ import { test } from 'node:test'
 import { assertNoOpenDispute } from '#shared/disputes/dispute.ts'
 import { readDisputeVersion, recordDispute } from '#shared/disputes/record-dispute.ts'
 import { failPayment } from '#shared/payments/close/fail-payment.ts'
+import { recordClosedAtGateway } from '#shared/payments/close/record-closed-at-gateway.ts'
 import { recordOpenedPayment } from '#shared/payments/open/record-opened-payment.ts'
-import { recordClosed } from '#shared/payments/status-at-gateway.ts'
 import { listSurpluses } from '#shared/payments/surplus.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { now } from '#shared/platform/time/clock.ts'
@@ -39,7 +39,7 @@ test('a customer whose failed order can still be paid is not anonymized until th
   const anonymize = () => as(`POST /admin/customers/${customer.id}/anonymize`)
 
   const declined = await anonymize()
-  await inStore(store.id, (tx) => recordClosed(tx, paymentId ?? ''))
+  await inStore(store.id, (tx) => recordClosedAtGateway(tx, paymentId ?? ''))
 
   assert.equal(declined.error_code, 'customer.has_open_business')
   assert.match(declined.error ?? '', /\(failed\)/)

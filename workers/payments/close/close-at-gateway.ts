@@ -1,6 +1,7 @@
+import { recordClosedAtGateway } from '#shared/payments/close/record-closed-at-gateway.ts'
 import { recordOpenedPayment } from '#shared/payments/open/record-opened-payment.ts'
 import type { Payment } from '#shared/payments/payment.ts'
-import { recordClosed, type StatusAtGateway } from '#shared/payments/status-at-gateway.ts'
+import type { StatusAtGateway } from '#shared/payments/status-at-gateway.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { inMs, MINUTE_MS } from '#shared/platform/time/clock.ts'
 import { settlePayment } from '#shared/settlement/settle-payment.ts'
@@ -24,7 +25,7 @@ export async function closeAtGateway(payment: Payment): Promise<void> {
   const outcome = await cancelOrRead(reference)
   if (outcome.status === 'open') throw new Error(`The gateway neither cancels nor captured the payment ${id}`)
   await inStore(storeId, (tx) =>
-    outcome.status === 'captured' ? settlePayment(tx, id, outcome) : recordClosed(tx, id),
+    outcome.status === 'captured' ? settlePayment(tx, id, outcome) : recordClosedAtGateway(tx, id),
   )
 }
 
@@ -38,7 +39,7 @@ async function findReference(payment: Payment): Promise<string | null> {
   const sent = await findSentPayment(payment)
   if (!sent && sentAt > inMs(-REQUEST_ENDS_AFTER_MS))
     throw new Error(`The gateway may still make the charge ${id}`)
-  await inStore(storeId, (tx) => (sent ? recordOpenedPayment(tx, id, sent) : recordClosed(tx, id)))
+  await inStore(storeId, (tx) => (sent ? recordOpenedPayment(tx, id, sent) : recordClosedAtGateway(tx, id)))
   return sent?.reference ?? null
 }
 

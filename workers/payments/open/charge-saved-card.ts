@@ -1,4 +1,5 @@
 import { failPayment } from '#shared/payments/close/fail-payment.ts'
+import { recordClosedAtGateway } from '#shared/payments/close/record-closed-at-gateway.ts'
 import { chargeSavedCard as job } from '#shared/payments/jobs.ts'
 import { recordOpenedPayment } from '#shared/payments/open/record-opened-payment.ts'
 import { lockPayment, type Payment } from '#shared/payments/payment.ts'
@@ -7,7 +8,6 @@ import {
   type SavedCardPayment,
   startSavedCardPayment,
 } from '#shared/payments/saved-cards/start-saved-card-payment.ts'
-import { recordClosed } from '#shared/payments/status-at-gateway.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { inMs } from '#shared/platform/time/clock.ts'
 import { settlePayment } from '#shared/settlement/settle-payment.ts'
@@ -67,7 +67,7 @@ function charge({ payment, cardReference }: SavedCardPayment, customer: string):
 const failCharge = ({ id, storeId }: Payment, reason: string): Promise<void> =>
   inStore(storeId, async (tx) => {
     await failPayment(tx, id, { status: 'failed', reason })
-    await recordClosed(tx, id)
+    await recordClosedAtGateway(tx, id)
   })
 
 /**
