@@ -1,4 +1,5 @@
 import { cancelPayment, importGatewayHistory } from '#shared/payments/jobs.ts'
+import { NOTIFICATION_OVERLAP_MS } from '#shared/payments/notification-overlap-ms.ts'
 import { Payment } from '#shared/payments/payment.ts'
 import { registerReference } from '#shared/payments/payment-references.ts'
 import { PAYMENT_TRANSITIONS } from '#shared/payments/states.ts'
@@ -9,10 +10,10 @@ import { canTransition } from '#shared/platform/states.ts'
 import { inMs, MINUTE_MS, now } from '#shared/platform/time/clock.ts'
 
 /**
- * The job `read-missed-notifications` reads the notifications of at least this time again. So it also handles those
- * that arrived before their payment's reference was known here.
+ * `read-missed-notifications` reads the notifications of at least this time again, so only an older payment needs its
+ * history imported. The margin covers a run before this transaction commits, and a gateway's clock that is behind.
  */
-const NOTIFICATIONS_READ_AGAIN_MS = 2 * MINUTE_MS
+const NOTIFICATIONS_READ_AGAIN_MS = NOTIFICATION_OVERLAP_MS - 3 * MINUTE_MS
 
 /**
  * Records that the gateway has opened a payment. A payment that was canceled during the request is canceled at the

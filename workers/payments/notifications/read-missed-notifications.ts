@@ -1,4 +1,5 @@
 import { readMissedNotifications as job, saveMissedNotification } from '#shared/payments/jobs.ts'
+import { NOTIFICATION_OVERLAP_MS } from '#shared/payments/notification-overlap-ms.ts'
 import { formatOf } from '#shared/payments/notifications/gateway-formats.ts'
 import {
   readNotificationCursor,
@@ -9,13 +10,10 @@ import { CARD_PROVIDER } from '#shared/payments/provider.ts'
 import { enqueueForPlatform } from '#shared/platform/jobs/enqueue.ts'
 import { withoutPendingJob } from '#shared/platform/jobs/pending-jobs.ts'
 import { log } from '#shared/platform/log.ts'
-import { HOUR_MS, inMs, MINUTE_MS, now } from '#shared/platform/time/clock.ts'
+import { HOUR_MS, inMs, now } from '#shared/platform/time/clock.ts'
 import type { ListedNotification } from '#workers/gateways/payments.ts'
 import { stripeGateway } from '#workers/gateways/stripe/stripe-gateway.ts'
 import { handle } from '#workers/platform/handle.ts'
-
-/** A notification can appear in the list this long after its creation. */
-const OVERLAP_MS = 5 * MINUTE_MS
 
 /** The first run reads the notifications of the last 24 hours. */
 const FIRST_RUN_MS = 24 * HOUR_MS
@@ -27,7 +25,7 @@ const FIRST_RUN_MS = 24 * HOUR_MS
 export const readMissedNotifications = handle(job, async () => {
   const startedAt = now()
   const readUntil = await readNotificationCursor(CARD_PROVIDER)
-  const since = readUntil ? new Date(readUntil.getTime() - OVERLAP_MS) : inMs(-FIRST_RUN_MS)
+  const since = readUntil ? new Date(readUntil.getTime() - NOTIFICATION_OVERLAP_MS) : inMs(-FIRST_RUN_MS)
   const unsaved = await saveSince(since)
   // A notification that cannot be saved does not stop the others. Its own job retries, and becomes a dead letter in the
   // end.
