@@ -106,7 +106,7 @@ async function voucherRedemptions(knex: Knex) {
     `id uuid not null,
      order_id uuid not null,
      voucher_id uuid not null,
-     state text not null check (state in ('reserved', 'captured', 'released')),
+     status text not null check (status in ('reserved', 'captured', 'released')),
      amount_minor bigint not null check (amount_minor > 0),
      refunded_minor bigint not null default 0 check (refunded_minor between 0 and amount_minor),
      created_at timestamptz not null,
@@ -115,7 +115,7 @@ async function voucherRedemptions(knex: Knex) {
      unique (store_id, order_id),
      foreign key (store_id, order_id) references orders (store_id, id),
      foreign key (store_id, voucher_id) references vouchers (store_id, id),
-     check (refunded_minor = 0 or state = 'captured')`,
+     check (refunded_minor = 0 or status = 'captured')`,
   )
 }
 

@@ -7,7 +7,7 @@ const COUNT_ALLOCATED: Statement = {
   name: 'count_allocated_units',
   text: `
   select variant_id as "variantId", quantity from stock_reservations
-  where store_id = ${CURRENT_STORE} and order_id = $1::uuid and state = 'allocated'`,
+  where store_id = ${CURRENT_STORE} and order_id = $1::uuid and status = 'allocated'`,
 }
 
 /** Returns the units that an order has allocated, by the id of their variant. The caller has locked the order. */

@@ -2,18 +2,13 @@ import { CURRENT_STORE, type Statement } from '#shared/platform/db/statement.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import { reportStockChanges, type StockChange } from './report-stock-changes.ts'
+import type { ReservationStatus } from './states.ts'
 import { availableSql, stockChangedAtSql } from './stock-level.ts'
 import { recordOrderMovements } from './stock-movement.ts'
 
 /**
- * The states of an order's units. `held`: promised while the payment is open. `allocated`: sold and not yet shipped.
- * `shipped`. `released`: available to other orders again.
- */
-export type ReservationState = 'held' | 'allocated' | 'shipped' | 'released'
-
-/**
- * Returns a statement that moves units of an order ($1) to a state ($2) at a time ($3). `units` is SQL that selects the
- * units by variant_id, quantity and present state. The values of that SQL are $4 and up.
+ * Returns a statement that moves units of an order ($1) to a status ($2) at a time ($3). `units` is SQL that selects
+ * the units by variant_id, quantity and present status. The values of that SQL are $4 and up.
  *
  * Variants are locked by ascending id, so that two orders of the same variants cannot deadlock. Available units are
  * counted after the lock; otherwise two orders could both take the last unit. The move takes all units or none. The
@@ -29,16 +24,16 @@ export const moveStatement = (name: string, units: string): Statement => ({
     from product_variants v
     where v.store_id = ${CURRENT_STORE} and v.id in (select variant_id from moving)
     order by v.id for no key update),
-  -- Only a move from released to another state takes available units.
+  -- Only a move from released to another status takes available units.
   checked as materialized (
     select m.*, l.available,
-      m.state <> 'released' or $2::text = 'released' or l.backorder or l.available >= m.quantity as enough
+      m.status <> 'released' or $2::text = 'released' or l.backorder or l.available >= m.quantity as enough
     from moving m join locked l on l.id = m.variant_id),
   changes as (
     select variant_id, sum(quantity)::int as quantity, bool_and(enough) as enough, min(available) as available,
-      sum(quantity * (($2 = 'held')::int - (state = 'held')::int))::int as held,
-      sum(quantity * (($2 = 'allocated')::int - (state = 'allocated')::int))::int as allocated,
-      sum(quantity * (($2 = 'shipped')::int - (state = 'shipped')::int))::int as shipped
+      sum(quantity * (($2 = 'held')::int - (status = 'held')::int))::int as held,
+      sum(quantity * (($2 = 'allocated')::int - (status = 'allocated')::int))::int as allocated,
+      sum(quantity * (($2 = 'shipped')::int - (status = 'shipped')::int))::int as shipped
     from checked group by variant_id),
   moved as (
     update product_variants v set
@@ -53,16 +48,16 @@ export const moveStatement = (name: string, units: string): Statement => ({
   reduced as (
     update stock_reservations r set quantity = r.quantity - k.quantity from checked k
     where r.store_id = ${CURRENT_STORE} and r.order_id = $1::uuid and r.variant_id = k.variant_id
-      and r.state = k.state and r.quantity > k.quantity and (select bool_and(enough) from checked)),
+      and r.status = k.status and r.quantity > k.quantity and (select bool_and(enough) from checked)),
   emptied as (
     delete from stock_reservations r using checked k
     where r.store_id = ${CURRENT_STORE} and r.order_id = $1::uuid and r.variant_id = k.variant_id
-      and r.state = k.state and r.quantity = k.quantity and (select bool_and(enough) from checked)),
+      and r.status = k.status and r.quantity = k.quantity and (select bool_and(enough) from checked)),
   added as (
-    insert into stock_reservations as s (store_id, order_id, variant_id, quantity, state)
+    insert into stock_reservations as s (store_id, order_id, variant_id, quantity, status)
     select ${CURRENT_STORE}, $1::uuid, variant_id, quantity, $2 from changes
     where (select bool_and(enough) from checked)
-    on conflict (store_id, order_id, variant_id, state) do update set quantity = s.quantity + excluded.quantity)
+    on conflict (store_id, order_id, variant_id, status) do update set quantity = s.quantity + excluded.quantity)
   select c.variant_id as "variantId", c.quantity, c.shipped, c.available as before, m.available as after,
     not c.enough as short
   from changes c left join moved m on m.id = c.variant_id`,
@@ -85,7 +80,7 @@ export interface ShortVariant {
 export async function moveUnits(
   tx: StoreTx,
   statement: Statement,
-  { orderId, to, values }: { orderId: string; to: ReservationState; values: unknown[] },
+  { orderId, to, values }: { orderId: string; to: ReservationStatus; values: unknown[] },
 ): Promise<ShortVariant[]> {
   const rows = await tx.prepared<MovedRow>(statement, [orderId, to, now(), ...values])
   const short = rows.filter((row) => row.short)

@@ -11,7 +11,7 @@ const FEW_LINES = 5
 const reserveStatement = (name: string, requested: string): Statement =>
   moveStatement(
     name,
-    `select variant_id, quantity, 'released' as state from ${requested} as requested (variant_id, quantity)`,
+    `select variant_id, quantity, 'released' as status from ${requested} as requested (variant_id, quantity)`,
   )
 
 const RESERVE = reserveStatement('reserve_stock', 'unnest($4::uuid[], $5::int[])')

@@ -5,12 +5,12 @@ import { moveStatement, moveUnits, type ShortVariant } from './move-units.ts'
 import { reserveStock } from './reserve-stock.ts'
 import { toArrays, type VariantUnits } from './stock-level.ts'
 
-/** SQL: the units ($4, $5) of an order in a state, at most as many as it has reserved. */
-const partOf = (state: 'allocated' | 'shipped') => `
-    select a.variant_id, least(a.quantity, r.quantity) as quantity, r.state
+/** SQL: the units ($4, $5) of an order in a status, at most as many as it has reserved. */
+const partOf = (status: 'allocated' | 'shipped') => `
+    select a.variant_id, least(a.quantity, r.quantity) as quantity, r.status
     from unnest($4::uuid[], $5::int[]) as a (variant_id, quantity)
     join stock_reservations r on r.store_id = ${CURRENT_STORE} and r.order_id = $1::uuid
-      and r.variant_id = a.variant_id and r.state = '${state}'`
+      and r.variant_id = a.variant_id and r.status = '${status}'`
 
 const SHIP = moveStatement('ship_units', partOf('allocated'))
 const UNSHIP = moveStatement('unship_units', partOf('shipped'))
@@ -21,7 +21,7 @@ const FIND_UNALLOCATED: Statement = {
   select a.variant_id as "variantId", (a.quantity - coalesce(r.quantity, 0))::int as quantity
   from unnest($2::uuid[], $3::int[]) as a (variant_id, quantity)
   left join stock_reservations r on r.store_id = ${CURRENT_STORE} and r.order_id = $1::uuid
-    and r.variant_id = a.variant_id and r.state = 'allocated'
+    and r.variant_id = a.variant_id and r.status = 'allocated'
   where a.quantity > coalesce(r.quantity, 0)`,
 }
 

@@ -1,6 +1,10 @@
 import { CURRENT_STORE, type Statement } from '#shared/platform/db/statement.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { toSqlList } from '#shared/platform/states.ts'
 import { readReservations } from './deferred-moves.ts'
+import { OPEN_RESERVATION_STATUSES } from './states.ts'
+
+const OPEN = toSqlList(OPEN_RESERVATION_STATUSES)
 
 /** The units that an order has reserved but that are not on hand. */
 export interface Shortage {
@@ -23,7 +27,7 @@ const shortagesSql = (variants = 'true') => `
       sum(r.quantity) over (partition by r.variant_id order by r.order_id) as needed
     from product_variants v
     join stock_reservations r
-      on r.store_id = v.store_id and r.variant_id = v.id and r.state in ('held', 'allocated')
+      on r.store_id = v.store_id and r.variant_id = v.id and r.status in ${OPEN}
     where v.store_id = ${CURRENT_STORE} and not v.backorder
       and v.stock_on_hand < v.stock_allocated + v.stock_held and ${variants}) queue
   where needed > stock_on_hand`
@@ -33,7 +37,7 @@ export const SHORT_ORDER_IDS = `select order_id from (${shortagesSql()}) shortag
 
 const OF_ORDER = `v.id in (
   select variant_id from stock_reservations
-  where store_id = ${CURRENT_STORE} and order_id = $1::uuid and state in ('held', 'allocated'))`
+  where store_id = ${CURRENT_STORE} and order_id = $1::uuid and status in ${OPEN})`
 
 const FIND_SHORTAGES: Statement = {
   name: 'find_shortages',

@@ -1,11 +1,12 @@
 import { CURRENT_STORE, type Statement } from '#shared/platform/db/statement.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { deferMove, readReservations } from './deferred-moves.ts'
-import { moveStatement, moveUnits, type ReservationState, type ShortVariant } from './move-units.ts'
+import { moveStatement, moveUnits, type ShortVariant } from './move-units.ts'
+import type { ReservationStatus } from './states.ts'
 
 export interface ReservationTransition {
-  from: ReservationState[]
-  to: ReservationState
+  from: ReservationStatus[]
+  to: ReservationStatus
 }
 
 interface EarlyMove {
@@ -18,19 +19,19 @@ interface EarlyMove {
 const TRANSITION = moveStatement(
   'transition_reservations',
   `
-    select variant_id, quantity, state from stock_reservations
-    where store_id = ${CURRENT_STORE} and order_id = $1::uuid and state = any($4::text[])`,
+    select variant_id, quantity, status from stock_reservations
+    where store_id = ${CURRENT_STORE} and order_id = $1::uuid and status = any($4::text[])`,
 )
 
 const FIND_RELEASED: Statement = {
   name: 'find_released_units',
   text: `
   select from stock_reservations
-  where store_id = ${CURRENT_STORE} and order_id = $1::uuid and state = 'released' limit 1`,
+  where store_id = ${CURRENT_STORE} and order_id = $1::uuid and status = 'released' limit 1`,
 }
 
 /**
- * Moves the reservations of an order from some states to another. The caller has locked the order. Released units can
+ * Moves the reservations of an order from some statuses to another. The caller has locked the order. Released units can
  * be reserved again only if they are available: if units are missing, moves nothing and returns the short variants. Any
  * other transition cannot fail, and takes place right before the commit.
  */

@@ -15,7 +15,7 @@ export const ORDER_INVARIANTS: Invariant[] = [
         o.amount_captured_minor::text as found
       from orders o
       left join paid p on p.store_id = o.store_id and p.order_id = o.id
-      left join voucher_redemptions r on r.store_id = o.store_id and r.order_id = o.id and r.state = 'captured'
+      left join voucher_redemptions r on r.store_id = o.store_id and r.order_id = o.id and r.status = 'captured'
       where o.amount_captured_minor <> coalesce(p.amount, 0) + coalesce(r.amount_minor, 0)`,
   },
   {

@@ -1,3 +1,5 @@
+import { OPEN_RESERVATION_STATUSES } from '#shared/inventory/states.ts'
+import { toSqlList } from '#shared/platform/states.ts'
 import type { Invariant } from './invariant.ts'
 
 /** Stock levels and coupon counts, compared with movements, and with what orders reserve and use. */
@@ -7,9 +9,9 @@ export const STOCK_INVARIANTS: Invariant[] = [
     sentence: 'The held and the allocated units of a variant are those of its reservations.',
     sql: `
       with reserved as (
-        select store_id, variant_id, sum(quantity) filter (where state = 'held') as held,
-          sum(quantity) filter (where state = 'allocated') as allocated
-        from stock_reservations where state in ('held', 'allocated') group by 1, 2)
+        select store_id, variant_id, sum(quantity) filter (where status = 'held') as held,
+          sum(quantity) filter (where status = 'allocated') as allocated
+        from stock_reservations where status in ${toSqlList(OPEN_RESERVATION_STATUSES)} group by 1, 2)
       select v.store_id, 'product_variants ' || v.id as subject,
         coalesce(r.held, 0) || ' held, ' || coalesce(r.allocated, 0) || ' allocated' as expected,
         v.stock_held || ' held, ' || v.stock_allocated || ' allocated' as found
@@ -27,19 +29,19 @@ export const STOCK_INVARIANTS: Invariant[] = [
       where v.stock_on_hand <> coalesce(m.units, 0)`,
   },
   {
-    name: 'stock.reservation_state',
+    name: 'stock.reservation_status',
     sentence:
       'A reservation is where the status of its order puts it: no order that ended holds or allocates units.',
     sql: `
       select r.store_id, 'stock_reservations ' || r.order_id || ' ' || r.variant_id as subject,
-        allowed.states as expected, r.state as found
+        allowed.statuses as expected, r.status as found
       from stock_reservations r
       join orders o on o.store_id = r.store_id and o.id = r.order_id
       join (values ('pending', 'held or released'), ('failed', 'held or released'),
         ('processing', 'allocated or shipped or released'), ('shipped', 'shipped or released'),
         ('complete', 'shipped or released'), ('canceled', 'shipped or released'),
-        ('refunded', 'shipped or released')) as allowed (status, states) on allowed.status = o.status
-      where r.state <> all (string_to_array(allowed.states, ' or '))`,
+        ('refunded', 'shipped or released')) as allowed (status, statuses) on allowed.status = o.status
+      where r.status <> all (string_to_array(allowed.statuses, ' or '))`,
   },
   {
     name: 'stock.shipped',
@@ -54,7 +56,7 @@ export const STOCK_INVARIANTS: Invariant[] = [
       from lines l
       join orders o on o.store_id = l.store_id and o.id = l.order_id
       join stock_reservations r
-        on r.store_id = l.store_id and r.order_id = l.order_id and r.variant_id = l.variant_id and r.state = 'shipped'
+        on r.store_id = l.store_id and r.order_id = l.order_id and r.variant_id = l.variant_id and r.status = 'shipped'
       where o.status = 'processing' and r.quantity > l.shipped`,
   },
   {

@@ -61,8 +61,8 @@ export const VOUCHER_INVARIANTS: Invariant[] = [
       'The reserved and the spent part of a voucher are what orders reserve and have spent, less refunds.',
     sql: `
       with redeemed as (
-        select store_id, voucher_id, sum(amount_minor) filter (where state = 'reserved') as reserved,
-          sum(amount_minor - refunded_minor) filter (where state = 'captured') as spent
+        select store_id, voucher_id, sum(amount_minor) filter (where status = 'reserved') as reserved,
+          sum(amount_minor - refunded_minor) filter (where status = 'captured') as spent
         from voucher_redemptions group by 1, 2)
       select v.store_id, 'vouchers ' || v.id as subject, ${amounts(['r.reserved', 'r.spent'])} as expected,
         ${amounts(['v.reserved_minor', 'v.spent_minor'])} as found
@@ -79,7 +79,7 @@ export const VOUCHER_INVARIANTS: Invariant[] = [
       where o.voucher_minor <> coalesce(r.amount_minor, 0)`,
   },
   {
-    name: 'voucher.redemption_state',
+    name: 'voucher.redemption_status',
     sentence:
       'A redemption is captured by a paid order, and reserved or released by an unpaid one; released once it ends.',
     sql: `
@@ -87,9 +87,9 @@ export const VOUCHER_INVARIANTS: Invariant[] = [
         case when o.amount_captured_minor > 0 then 'captured'
           when o.status in ('canceled', 'refunded') then 'released'
           when o.status in ('pending', 'failed') then 'reserved or released' else 'reserved' end as expected,
-        r.state as found
+        r.status as found
       from voucher_redemptions r join orders o on o.store_id = r.store_id and o.id = r.order_id
-      where r.state <> all (case when o.amount_captured_minor > 0 then '{captured}'::text[]
+      where r.status <> all (case when o.amount_captured_minor > 0 then '{captured}'::text[]
         when o.status in ('canceled', 'refunded') then '{released}'
         when o.status in ('pending', 'failed') then '{reserved,released}' else '{reserved}' end)`,
   },

@@ -13,7 +13,7 @@ export class VoucherRedemption extends StoreModel {
 
   declare orderId: string
   declare voucherId: string
-  declare state: RedemptionStatus
+  declare status: RedemptionStatus
   declare amountMinor: bigint
   /** The amount that refunds of the order returned to the voucher. */
   declare refundedMinor: bigint

@@ -1,4 +1,4 @@
-import type { ReservationState } from '#shared/inventory/move-units.ts'
+import type { ReservationStatus } from '#shared/inventory/states.ts'
 import type { MovementReason } from '#shared/inventory/stock-movement.ts'
 import { customerActor, type OrderActor } from '#shared/orders/actor.ts'
 import { Order } from '#shared/orders/order.ts'
@@ -29,8 +29,8 @@ export interface PastOrder {
   items: OrderItem[]
   /** The time of its last change. */
   at: Date
-  /** The reserved units of each variant by state. */
-  reserved: Map<string, Map<ReservationState, number>>
+  /** The reserved units of each variant by status. */
+  reserved: Map<string, Map<ReservationStatus, number>>
   couponUse: { releasedAt: Date | null } | null
 }
 
@@ -85,9 +85,9 @@ export function placePastOrder(
   for (const item of items) year.rows.add('order_items', item)
   const past: PastOrder = { year, order, items, at, reserved: new Map(), couponUse: null }
   addHistory(past, { from: null, to: status, actor: customerActor(order.customerId) })
-  const state = status === 'pending' ? 'held' : 'allocated'
+  const reservation = status === 'pending' ? 'held' : 'allocated'
   for (const { variantId, quantity } of items)
-    if (variantId) past.reserved.set(variantId, new Map([[state, quantity]]))
+    if (variantId) past.reserved.set(variantId, new Map([[reservation, quantity]]))
   return past
 }
 
@@ -129,17 +129,17 @@ export function transition(
 export const note = (past: PastOrder, text: string, actor: OrderActor, subject: NoteSubject = {}): void =>
   addHistory(past, { from: past.order.status, to: past.order.status, actor, note: text, ...subject })
 
-/** Moves units of a variant between the states of their reservation. Units that leave or come back are movements. */
+/** Moves units of a variant between the statuses of their reservation. Units that leave or come back are movements. */
 export function moveUnits(
   { year, order, at, reserved }: PastOrder,
   variantId: string,
-  { from, to, quantity }: { from: ReservationState; to: ReservationState; quantity: number },
+  { from, to, quantity }: { from: ReservationStatus; to: ReservationStatus; quantity: number },
 ): void {
-  const states = reserved.get(variantId)
-  const moved = Math.min(quantity, states?.get(from) ?? 0)
-  if (!states || moved === 0) return
-  states.set(from, (states.get(from) ?? 0) - moved)
-  states.set(to, (states.get(to) ?? 0) + moved)
+  const units = reserved.get(variantId)
+  const moved = Math.min(quantity, units?.get(from) ?? 0)
+  if (!units || moved === 0) return
+  units.set(from, (units.get(from) ?? 0) - moved)
+  units.set(to, (units.get(to) ?? 0) + moved)
   const isShipment = to === 'shipped'
   if (!isShipment && from !== 'shipped') return
   const reason: MovementReason = isShipment ? 'shipment' : 'return'
@@ -154,10 +154,10 @@ export function moveUnits(
   })
 }
 
-/** Moves all units of an order between two states. */
-export function moveAll(past: PastOrder, from: ReservationState, to: ReservationState): void {
-  for (const [variantId, states] of past.reserved)
-    moveUnits(past, variantId, { from, to, quantity: states.get(from) ?? 0 })
+/** Moves all units of an order between two statuses. */
+export function moveAll(past: PastOrder, from: ReservationStatus, to: ReservationStatus): void {
+  for (const [variantId, units] of past.reserved)
+    moveUnits(past, variantId, { from, to, quantity: units.get(from) ?? 0 })
 }
 
 /** Releases the stock and the coupon of an order that ends unpaid. */

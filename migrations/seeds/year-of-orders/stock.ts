@@ -32,16 +32,16 @@ export function addStock(year: Year, orders: readonly PastOrder[]): Map<string, 
 
 const NONE = { allocated: 0, held: 0, shipped: 0, released: 0 }
 
-/** Adds the reservations of orders. Returns the reserved units by variant and state. */
+/** Adds the reservations of orders. Returns the reserved units by variant and status. */
 function addReservations(year: Year, orders: readonly PastOrder[]): Map<string, typeof NONE> {
   const units = new Map<string, typeof NONE>()
   for (const { order, reserved } of orders)
-    for (const [variantId, states] of reserved)
-      for (const [state, quantity] of states) {
+    for (const [variantId, byStatus] of reserved)
+      for (const [status, quantity] of byStatus) {
         if (quantity === 0) continue
-        year.rows.add('stock_reservations', { orderId: order.id, variantId, quantity, state })
+        year.rows.add('stock_reservations', { orderId: order.id, variantId, quantity, status })
         const before = units.get(variantId) ?? NONE
-        units.set(variantId, { ...before, [state]: before[state] + quantity })
+        units.set(variantId, { ...before, [status]: before[status] + quantity })
       }
   return units
 }

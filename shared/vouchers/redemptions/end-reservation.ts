@@ -18,8 +18,8 @@ export async function endReservation(
 ): Promise<VoucherRedemption | undefined> {
   if (voucherMinor === 0n) return undefined
   const redemption = await VoucherRedemption.in(tx).findOne({ order_id: orderId })
-  if (!redemption || !canTransition(REDEMPTION_TRANSITIONS, redemption.state, outcome)) return undefined
-  await VoucherRedemption.in(tx).findById(redemption.id).patch({ state: outcome, updatedAt: now() })
+  if (!redemption || !canTransition(REDEMPTION_TRANSITIONS, redemption.status, outcome)) return undefined
+  await VoucherRedemption.in(tx).findById(redemption.id).patch({ status: outcome, updatedAt: now() })
   const { voucherId, amountMinor } = redemption
   const kind = outcome === 'captured' ? 'capture' : 'release'
   const booked = await bookVoucherEntry(tx, { voucherId, orderId, kind, amountMinor })

@@ -21,6 +21,6 @@ export const findOrderIdsPaidBy = async (tx: StoreTx, voucherId: string): Promis
 /** SQL: the ids of the current store's orders that a disputed voucher pays. */
 export const ORDERS_OF_DISPUTED_VOUCHERS = `
   select r.order_id from vouchers v join voucher_redemptions r on r.store_id = v.store_id and r.voucher_id = v.id
-  where v.store_id = ${CURRENT_STORE} and v.is_disputed and r.state <> 'released'`
+  where v.store_id = ${CURRENT_STORE} and v.is_disputed and r.status <> 'released'`
 
-const redemptionsOf = (tx: StoreTx) => VoucherRedemption.in(tx).whereNot('state', 'released')
+const redemptionsOf = (tx: StoreTx) => VoucherRedemption.in(tx).whereNot('status', 'released')

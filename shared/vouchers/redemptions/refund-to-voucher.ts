@@ -9,7 +9,7 @@ import { collectShortfall } from './collect-shortfall.ts'
 const MIN_LIFE_MS = 30 * DAY_MS
 
 const findCaptured = (tx: StoreTx, orderId: string) =>
-  VoucherRedemption.in(tx).findOne({ order_id: orderId, state: 'captured' })
+  VoucherRedemption.in(tx).findOne({ order_id: orderId, status: 'captured' })
 
 /** Returns the part of an order that its voucher paid, less refunds to the voucher, in minor units. */
 export async function unrefundedVoucherMinor(

@@ -17,7 +17,7 @@ export interface NewRedemption {
 /** Reserves a part of a voucher's balance for a new order. Throws `voucher.insufficient_balance`. */
 export async function reserveVoucher(tx: StoreTx, redemption: NewRedemption): Promise<void> {
   const at = now()
-  await VoucherRedemption.in(tx).insert({ ...redemption, state: 'reserved', createdAt: at, updatedAt: at })
+  await VoucherRedemption.in(tx).insert({ ...redemption, status: 'reserved', createdAt: at, updatedAt: at })
   await bookReservation(tx, redemption)
 }
 
@@ -28,12 +28,12 @@ export async function reserveVoucher(tx: StoreTx, redemption: NewRedemption): Pr
 export async function restoreReservation(tx: StoreTx, { id, voucherMinor }: PayingOrder): Promise<void> {
   if (voucherMinor === 0n) return
   const redemption = await VoucherRedemption.in(tx).findOne({ order_id: id })
-  if (!redemption || !canTransition(REDEMPTION_TRANSITIONS, redemption.state, 'reserved')) return
+  if (!redemption || !canTransition(REDEMPTION_TRANSITIONS, redemption.status, 'reserved')) return
   const voucher = await lockVoucher(tx, redemption.voucherId)
   assertUsable(voucher)
   assertCovers(voucher, redemption.amountMinor)
   await bookReservation(tx, redemption)
-  await VoucherRedemption.in(tx).findById(redemption.id).patch({ state: 'reserved', updatedAt: now() })
+  await VoucherRedemption.in(tx).findById(redemption.id).patch({ status: 'reserved', updatedAt: now() })
 }
 
 async function bookReservation(

@@ -36,7 +36,7 @@ test('sales are the captured less the refunded amounts of all orders', async () 
     'select sum(amount_captured_minor - amount_refunded_minor) from orders where store_id = $1',
   )
   const vouchers = await single(
-    "select sum(amount_minor - refunded_minor) from voucher_redemptions where store_id = $1 and state = 'captured'",
+    "select sum(amount_minor - refunded_minor) from voucher_redemptions where store_id = $1 and status = 'captured'",
   )
   const credited = await single('select sum(credit_minor) from refunds where store_id = $1')
   assert.partialDeepStrictEqual(totals, {

@@ -47,8 +47,8 @@ const BREAKS: Record<string, string> = {
   'voucher.balance': `update voucher_entries set balance_minor = balance_minor + 1 where number = 1`,
   'voucher.redeemed': `update voucher_redemptions set amount_minor = amount_minor + 1`,
   'voucher.redemption_amount': `update voucher_redemptions set amount_minor = amount_minor + 1`,
-  'voucher.redemption_state': `
-    update voucher_redemptions set state = 'reserved', refunded_minor = 0 where state = 'captured'`,
+  'voucher.redemption_status': `
+    update voucher_redemptions set status = 'reserved', refunded_minor = 0 where status = 'captured'`,
   'voucher.bought': `
     update vouchers set awaits_payment = true, is_active = false where order_item_id is not null`,
   'voucher.refunded': `update voucher_redemptions set refunded_minor = refunded_minor - 1 where refunded_minor > 0`,
@@ -57,8 +57,8 @@ const BREAKS: Record<string, string> = {
   'voucher.price_refunded': `delete from voucher_withdrawals`,
   'stock.reserved': `update product_variants set stock_held = stock_held + 1`,
   'stock.on_hand': `update product_variants set stock_on_hand = stock_on_hand + 1`,
-  'stock.reservation_state': `update orders set status = 'canceled' where status = 'processing'`,
-  'stock.shipped': `update stock_reservations set state = 'shipped' where state = 'allocated'`,
+  'stock.reservation_status': `update orders set status = 'canceled' where status = 'processing'`,
+  'stock.shipped': `update stock_reservations set status = 'shipped' where status = 'allocated'`,
   'customer.figures': `update customers set orders_count = orders_count + 1`,
   'customer.counts': `update customer_counts set customers = customers + 1`,
   'subscription.open_charge': `
