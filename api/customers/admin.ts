@@ -65,8 +65,8 @@ const FORBIDDEN_TO_SUPPORT = ['customer_group_id', 'tax_exempt']
 export const listCustomers = customers.list({
   summary: 'List customers, deactivated ones included',
   description:
-    '`q` matches the beginnings of words; each word must match. The figures include paid, processing, shipped and ' +
-    'complete orders, less refunds. ' +
+    '`q` matches the beginnings of words; each word must match. The figures count orders that were paid, or are ' +
+    '`processing`, `shipped` or `complete`; `total_spent` is less refunds. ' +
     AS_CSV,
   query: CustomerListQuery,
   handle: ({ tx, store, query }) =>

@@ -22,9 +22,9 @@ export const OUTSIDE_STORES = `
 export const LEAVE_STORES = "perform set_config('app.store_id', '', true);"
 
 /**
- * The settings of a function over all stores. PostgreSQL plans its queries once, instead of for each store, which took
- * most of its time. The plan suits the average store, so where one store has nearly all rows of a table, it would scan
- * the table, in several processes, for each of the others.
+ * The settings of a function over all stores. PostgreSQL plans its queries once and not for each store, because
+ * planning took most of the time. This plan is for a store of average size. Without the other two settings it would
+ * scan a whole table for each store, in several processes, if one store has nearly all of the rows.
  */
 export const ALL_STORES_SETTINGS = `
     set plan_cache_mode = force_generic_plan

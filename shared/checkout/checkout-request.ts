@@ -3,7 +3,7 @@ import type { PostalAddress } from '#shared/geo/address.ts'
 import type { MetadataChange } from '#shared/platform/http/metadata.ts'
 import type { Store } from '#shared/stores/store.ts'
 
-/** The fields that a buyer submits at checkout. */
+/** What a checkout is asked to order: the fields of a buyer's request, or those of a subscription. */
 export interface CheckoutRequest {
   email?: string
   firstname: string

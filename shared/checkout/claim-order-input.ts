@@ -15,8 +15,8 @@ import { findCheckoutRules } from './find-checkout-rules.ts'
 import { assertMaySubscribe } from './recurring-purchase.ts'
 
 /**
- * Empties the cart and returns the input of its order. Merges the cart of a guest who has signed in into the customer's
- * first. Throws the errors of the cart, the coupon and the checkout.
+ * Empties the cart and returns the input of its order. First merges the cart of a guest who has signed in into the
+ * customer's. Throws the errors of the cart, the coupon and the checkout.
  */
 export async function claimOrderInput(
   tx: StoreTx,

@@ -22,7 +22,7 @@ export const CUSTOMERS = new List({
     lastname: 'lower(lastname)',
   },
   order: '-created_at',
-  relevance: 'the exact e-mail address first, then the exact name; past 5,000 matches none of these',
+  relevance: 'the exact e-mail address first, then the exact name, unless more than 5,000 match',
   searches: 'Beginnings of up to ten words of the name or of the e-mail address, or a telephone number',
   filters: {
     group_id: Type.Optional(Uuid),
@@ -72,8 +72,8 @@ function byRelevance({ q, sort }: CustomerFilter): LeadingOrder | undefined {
 const searchedIds = (tx: StoreTx, q: string) => CUSTOMER_WORDS.idsWithWords(tx, searchedWords(q))
 
 /**
- * Returns a query of the customers that match the filters of customers. `CUSTOMERS` adds the filters that every list
- * has.
+ * Returns a query of the customers that match the filters of this list alone. `CUSTOMERS` adds the filters that every
+ * list has.
  */
 export function matchingCustomers(tx: StoreTx, filter: CustomerFilter) {
   const query = Customer.in(tx)

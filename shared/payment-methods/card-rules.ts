@@ -58,8 +58,8 @@ export const unitsToMinor = (units: bigint, currency: string): bigint =>
   (units * 10n ** BigInt(currencyDigits(currency))) / 10n ** BigInt(cardDigits(currency))
 
 /**
- * Returns the card's step in minor units, at least 1: that of HUF is a hundredth of one. Amounts of charges and refunds
- * by card are multiples of it.
+ * Returns the card's step in minor units, but at least 1: Stripe's step for HUF is a hundredth of a minor unit. Amounts
+ * of charges and refunds by card are multiples of it.
  */
 export const cardStepMinor = (currency: string): bigint => unitsToMinor(cardStep(currency), currency) || 1n
 

@@ -31,7 +31,7 @@ export const STOCK_INVARIANTS: Invariant[] = [
   {
     name: 'stock.reservation_status',
     sentence:
-      'A reservation is where the status of its order puts it: no order that ended holds or allocates units.',
+      'The status of an order allows the status of its reservations: no order that ended holds or allocates units.',
     sql: `
       select r.store_id, 'stock_reservations ' || r.order_id || ' ' || r.variant_id as subject,
         allowed.statuses as expected, r.status as found

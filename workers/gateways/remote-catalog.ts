@@ -30,10 +30,10 @@ interface System {
   baseUrl: string
   apiKey: string
   /**
-   * Counts the bytes of a response, also of a refused or incomplete one, before it is parsed. Throws
+   * Consumes a quota by the bytes of a response, also of a refused or incomplete one, before it is parsed. Throws
    * `RemoteRateLimited` if they are too many.
    */
-  countBytes?: (bytes: number) => Promise<void>
+  consumeBytes?: (bytes: number) => Promise<void>
 }
 
 /**
@@ -99,7 +99,7 @@ export function createRemoteCatalogGateway({ allowLocal, resolve }: Options): Re
   }
 }
 
-async function fetchText(agent: Dispatcher, url: URL, { apiKey, countBytes }: System, signal: AbortSignal) {
+async function fetchText(agent: Dispatcher, url: URL, { apiKey, consumeBytes }: System, signal: AbortSignal) {
   const headers = {
     accept: 'application/json',
     'user-agent': 'Commerce-Remote-Catalog/1',
@@ -114,7 +114,7 @@ async function fetchText(agent: Dispatcher, url: URL, { apiKey, countBytes }: Sy
     return { response, body: await readBody(response, arrived).catch(throwTranslated) }
   } finally {
     // Count refused responses, too: one that is refused at its end takes as much processor time as an accepted one.
-    await countBytes?.(arrived.bytes)
+    await consumeBytes?.(arrived.bytes)
   }
 }
 

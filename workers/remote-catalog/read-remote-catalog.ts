@@ -28,7 +28,7 @@ const gateway = (): RemoteCatalogGateway => {
 
 const throttledCall = createThrottledCall()
 
-type CountedRead = DueRead & { countBytes(bytes: number): Promise<void> }
+type LimitedRead = DueRead & { consumeBytes(bytes: number): Promise<void> }
 
 /** Sends a request to the external system, and its response to the waiting callers. It stores neither. */
 export const readRemoteCatalog = handle(job, async ({ storeId, readId, request }, { signal }) => {
@@ -46,11 +46,11 @@ function respond(
   request: RemoteRequest,
   signal: AbortSignal,
 ): Promise<RemoteResponse> {
-  const counted = { ...due, countBytes: (bytes: number) => consumeByteQuota(storeId, bytes) }
-  return send(counted, request, signal).catch((error) => toFault(error, storeId))
+  const limited = { ...due, consumeBytes: (bytes: number) => consumeByteQuota(storeId, bytes) }
+  return send(limited, request, signal).catch((error) => toFault(error, storeId))
 }
 
-function send(due: CountedRead, request: RemoteRequest, signal: AbortSignal): Promise<RemoteResponse> {
+function send(due: LimitedRead, request: RemoteRequest, signal: AbortSignal): Promise<RemoteResponse> {
   const deadline = new Date(due.expiresAt.getTime() - MARGIN_MS)
   return throttledCall(due.rate, deadline, signal, (callSignal) =>
     read(due, request, callSignal).catch(async (error) => {
@@ -61,7 +61,7 @@ function send(due: CountedRead, request: RemoteRequest, signal: AbortSignal): Pr
   )
 }
 
-async function read(due: CountedRead, request: RemoteRequest, signal: AbortSignal): Promise<RemoteResponse> {
+async function read(due: LimitedRead, request: RemoteRequest, signal: AbortSignal): Promise<RemoteResponse> {
   if ('item_id' in request) return { item: await gateway().item(due, request.item_id, signal) }
   return { page: await gateway().page(due, request, signal) }
 }

@@ -12,8 +12,9 @@ import { readCustomerAddress } from './read-customer-address.ts'
 
 /** The settings for reading a customer file. */
 export interface CustomerFileSettings extends FileSettings<CustomerHeader> {
-  /** The languages of the store. Names of countries can be in the default one. */
+  /** The languages of the store. */
   languages: readonly string[]
+  /** The default language of the store. Names of countries can be in it. */
   language: string
 }
 
@@ -77,7 +78,7 @@ function readRow(record: CsvRecord, file: CustomerFileSettings): CustomerRow | R
   }
   const [first] = reader.faults
   if (first || email === null)
-    return isShort(record, file.header) || !first ? shortFault(record, file.header) : first
+    return first && !isShort(record, file.header) ? first : shortFault(record, file.header)
   return {
     line,
     email,

@@ -24,9 +24,9 @@ export interface SignedIn {
   tokens: TokenPair
 }
 
-/** An account whose owner the password or an identity provider has proven. */
+/** An account whose owner was identified by the password or by an identity provider. */
 export interface ProvenAccount extends Pick<Credentials, 'account' | 'passwordHash'> {
-  /** The provider that proved it; none for a password. */
+  /** The provider that identified the owner; null or absent for a password. */
   providerId?: string | null
 }
 

@@ -10,8 +10,9 @@ import { canTransition } from '#shared/platform/states.ts'
 import { inMs, MINUTE_MS, now } from '#shared/platform/time/clock.ts'
 
 /**
- * `read-missed-notifications` reads the notifications of at least this time again, so only an older payment needs its
- * history imported. The margin covers a run before this transaction commits, and a gateway's clock that is behind.
+ * `read-missed-notifications` reads notifications again for at least this time, so only the history of an older payment
+ * is imported. It is shorter than the overlap, because a run may precede this commit, and the gateway's clock may be
+ * behind.
  */
 const NOTIFICATIONS_READ_AGAIN_MS = NOTIFICATION_OVERLAP_MS - 3 * MINUTE_MS
 

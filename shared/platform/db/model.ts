@@ -19,8 +19,8 @@ export { type PartialModelObject, type Pojo, type QueryBuilder, type QueryBuilde
 export const { parse: toPropertyNames, format: toColumnNames } = snakeCaseMappers()
 
 /**
- * Returns the mappers of a model some of whose columns have another name than their property: `{ property: 'column' }`.
- * Conditions name the column.
+ * Returns the name mappers of a model with columns that are not named after their properties. `columns` lists these:
+ * `{ property: 'column' }`. A `where` takes the name of the column.
  */
 export function columnMappers(columns: Readonly<Record<string, string>>): ColumnNameMappers {
   const properties = Object.fromEntries(

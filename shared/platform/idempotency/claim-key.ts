@@ -55,7 +55,7 @@ const CLAIM = namedStatement(
     newestExpired: 'timestamptz',
   },
   ({ principal, operation, key, hash, holder, leaseUntil, at, newestExpired }) => {
-    // The response of the existing key is no longer replayed. Then any request may use the key.
+    // Whether the response of the existing key is no longer replayed. Then any request may use the key.
     const isExpired = `k.created_at <= ${newestExpired}`
     return `
       insert into idempotency_keys as k

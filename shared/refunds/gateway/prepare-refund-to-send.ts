@@ -4,14 +4,14 @@ import { now } from '#shared/platform/time/clock.ts'
 import { Refund } from '#shared/refunds/refund.ts'
 
 export interface RefundToSend {
-  /** Its `firstSentAt` is the time of an earlier call of the gateway; null before the first. */
+  /** Its `firstSentAt` is the time of the first call of the gateway; null if this call is the first. */
   refund: Refund
   paymentReference: string
 }
 
 /**
- * Prepares the call of the gateway for a refund: records the time of the first call before it is made. Returns the
- * refund as it was before; null if there is nothing to send.
+ * Prepares the next call of the gateway for a refund. Records the time of the first call before it is made, but returns
+ * the refund as it was before that. Returns null if the refund has ended or is not made by the gateway.
  */
 export async function prepareRefundToSend(tx: StoreTx, refundId: string): Promise<RefundToSend | null> {
   const refund = await Refund.in(tx).findById(refundId).forNoKeyUpdate()

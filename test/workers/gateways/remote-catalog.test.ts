@@ -184,7 +184,7 @@ async function startCountedRead(t: TestContext, respond: (response: ServerRespon
   const countBytes = t.mock.fn(async (_: number) => {})
   const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const read = (signal = AbortSignal.timeout(5_000), count: (bytes: number) => Promise<void> = countBytes) =>
-    gateway.page({ baseUrl, apiKey, countBytes: count }, question, signal)
+    gateway.page({ baseUrl, apiKey, consumeBytes: count }, question, signal)
   return { sent, read, counted: () => countBytes.mock.calls.map(({ arguments: [bytes] }) => bytes) }
 }
 

@@ -122,8 +122,8 @@ const toListedPayment = (intent: Stripe.PaymentIntent): ListedPayment => ({
 
 /**
  * Returns the converted items of a list of the whole account, without nulls. An item that cannot be read is left out,
- * so that one item does not stop the work of all stores. The comparison of the books reads an item of ours that is
- * missing in a list separately.
+ * so that one item does not stop the work of all stores. The comparison of the books reads a captured payment or a
+ * refund of ours that is missing in its list separately.
  */
 async function* convertAll<T extends { id: string }, R>(
   items: AsyncIterable<T>,

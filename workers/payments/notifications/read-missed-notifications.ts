@@ -20,7 +20,7 @@ const FIRST_RUN_MS = 24 * HOUR_MS
 
 /**
  * Reads the gateway's list of notifications, so that one whose webhook was lost or refused is applied within minutes. A
- * notification that was already received changes nothing.
+ * notification that was already received changes nothing. One that the gateway's list cannot convert is only logged.
  */
 export const readMissedNotifications = handle(job, async () => {
   const startedAt = now()
