@@ -17,9 +17,12 @@ import { RESPONSE_TIMEOUT_MS, RemoteRead } from './remote-read.ts'
 import { hashRequest, type RemoteRequest } from './remote-request.ts'
 
 /** The most waiting callers of one process. Each needs little more than a socket. */
-const MAX_WAITING = 500
+const MAX_WAITING = 1_000
 /** The most waiting callers of one store, so that its slow system does not stop other stores. */
-const MAX_WAITING_OF_STORE = MAX_WAITING / 4
+const MAX_WAITING_OF_STORE = 125
+/** While this many callers wait, a store has a smaller share, so that some slow systems do not stop other stores. */
+const CROWDED = MAX_WAITING / 2
+const SHARE_WHEN_CROWDED = 20
 
 const waitingByStore = new Map<string, number>()
 
@@ -41,8 +44,7 @@ export async function readItem(storeId: string, itemId: string): Promise<RemoteI
 /** Lets a worker send the request, and waits for the response without a transaction or connection. */
 async function readRemote(storeId: string, request: RemoteRequest) {
   const others = waitingByStore.get(storeId) ?? 0
-  if (countPendingReplies() >= MAX_WAITING || others >= MAX_WAITING_OF_STORE)
-    throw RemoteErrors.rateLimited({ retryAfter: 1 })
+  if (others >= shareOfStore(countPendingReplies())) throw RemoteErrors.rateLimited({ retryAfter: 1 })
   waitingByStore.set(storeId, others + 1)
   try {
     await listen()
@@ -58,6 +60,12 @@ async function readRemote(storeId: string, request: RemoteRequest) {
     if (left > 0) waitingByStore.set(storeId, left)
     else waitingByStore.delete(storeId)
   }
+}
+
+/** Returns how many callers of one store may wait while `waiting` callers of all stores do. */
+function shareOfStore(waiting: number): number {
+  if (waiting >= MAX_WAITING) return 0
+  return waiting >= CROWDED ? SHARE_WHEN_CROWDED : MAX_WAITING_OF_STORE
 }
 
 const breaker = waitBreaker()

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newId } from '#shared/platform/db/id.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
-import { awaitReply, countPendingReplies } from '#shared/platform/notify/reply-channel.ts'
+import { awaitReply, countPendingReplies, sendReply } from '#shared/platform/notify/reply-channel.ts'
 import { inMs } from '#shared/platform/time/clock.ts'
 import { RemoteRead } from '#shared/remote-catalog/remote-read.ts'
 import { buildTill, buildTillKey, connectTill } from '#test/support/builders/remote.ts'
@@ -106,9 +106,28 @@ test('GET /admin/remote/catalog returns 429 immediately when 125 requests of the
   assert.equal((await browse()).status, 200)
 })
 
-test('GET /admin/remote/catalog returns 429 immediately when 500 requests wait in the process', async (t) => {
+test('while 500 requests of other stores wait, 20 requests of a store are read and the next one returns 429', async (t) => {
+  const { store, browse } = await buildRemoteScene(t, till)
+  const id = newId()
+  const others = Array.from({ length: 500 }, () => awaitReply(id, 60_000).reply)
+  till.behave({ mode: 'hang' })
+
+  const waiting = Array.from({ length: 20 }, browse)
+  await till.untilHeld(1)
+  await untilJoined(500 + 20)
+  const crowded = await browse()
+  till.behave({ mode: 'normal' })
+  till.release()
+
+  for (const { status } of await Promise.all(waiting)) assert.equal(status, 200)
+  assert.partialDeepStrictEqual(crowded, { status: 429, error_code: 'remote.rate_limited' })
+  await inStore(store.id, (tx) => sendReply(tx, id, 'ended'))
+  await Promise.all(others)
+})
+
+test('GET /admin/remote/catalog returns 429 immediately when 1,000 requests wait in the process', async (t) => {
   const { browse, key } = await buildRemoteScene(t, till)
-  const others = Array.from({ length: 500 }, () => awaitReply(newId(), 500).reply)
+  const others = Array.from({ length: 1_000 }, () => awaitReply(newId(), 500).reply)
 
   const crowded = await browse()
   await Promise.all(others)
