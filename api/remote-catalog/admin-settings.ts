@@ -46,7 +46,8 @@ export const replaceRemoteSettings = endpoint({
     '- `GET {base_url}/items?page=1&page_size=50&q=&category_id=&is_active=true&updated_since=` with `{"items": […], ' +
     '"total": 3000}`, at most `page_size` items;\n- `GET {base_url}/items/{id}` with one item, or 404.\n\n' +
     'An item has an `id` and any of `name, type, is_active, code, sku, barcode, unit, price, vat_percent, ' +
-    'category_id, category_name, image_url, update_date`. The service respects a 429 with `Retry-After`.',
+    'category_id, category_name, image_url, update_date`. A response has at most 512 KiB. The service respects a 429 ' +
+    'with `Retry-After`.',
   body: RemoteSettingsRequest,
   returns: [200, RemoteSettingsView],
   errors: [

@@ -12,8 +12,8 @@ export async function browseCatalog(storeId: string, request: PageRequest) {
   const page = await readRemotePage(storeId, request)
   const ids = page.items.map(({ id }) => id)
   const annotations = await annotate(storeId, ids)
-  // Equal requests share one reply, so all their callers continue together. A page can have 2 MB, and the responses of
-  // 125 callers would block the event loop for 100 ms at a time.
+  // Equal requests share one reply, so all their callers continue together. A page can have 512 KB, and the responses
+  // of 125 callers would block the event loop for 25 ms at a time.
   await takeTurn(storeId)
   return viewPage(page, request, annotations)
 }

@@ -98,7 +98,7 @@ const parsed = new WeakMap<ReplyResult, RemoteResponse>()
 
 /**
  * Parses a reply. All callers of one reply share the result: they continue in the same turn of the event loop, and a
- * separate copy of 2 MB for each of them would block the process.
+ * separate copy of 512 KB for each of them would block the process.
  */
 function responseOf(reply: Extract<ReplyResult, { text: string }>): RemoteResponse {
   const response = parsed.get(reply) ?? (JSON.parse(reply.text) as RemoteResponse)
