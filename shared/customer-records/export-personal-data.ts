@@ -69,18 +69,18 @@ export async function exportPersonalData(
     ]),
     identityLinks: await IdentityLink.in(tx).where(ofAccount(customerId)).orderBy('created_at'),
     cart: await findCartOf(tx, customerId),
-    orders: await loadOrderViews(tx, orders),
+    orders: await inPieces(orders, (piece) => loadOrderViews(tx, piece)),
     orderNotes: await findNotes(tx, orderIds, seesInternalNotes),
     payments: await readInPieces(Payment.in(tx).whereRaw('order_id = any(?)', [orderIds]), ['id']),
     savedCards: await listSavedCards(tx, customerId),
     refunds: await readInPieces(Refund.in(tx).whereRaw('order_id = any(?)', [orderIds]), ['id']),
-    returns: await loadReturnViews(
-      tx,
+    returns: await inPieces(
       await readInPieces(Return.in(tx).whereRaw('order_id = any(?)', [orderIds]), ['id']),
+      (piece) => loadReturnViews(tx, piece),
     ),
-    subscriptions: await loadSubscriptionViews(
-      tx,
+    subscriptions: await inPieces(
       await readInPieces(createdIn(period, Subscription.in(tx).where('customer_id', customerId)), ['id']),
+      (piece) => loadSubscriptionViews(tx, piece),
     ),
     vouchers: await readInPieces(createdIn(period, ownedVouchersOf(tx, person)), ['id']),
     questions: await readInPieces(createdIn(period, questionsWithProducts(tx).where(isOfPerson(person))), [
@@ -89,6 +89,20 @@ export async function exportPersonalData(
     affiliates: await findAffiliates(tx, customerId, { seesPayoutDetails, ...period }),
     wishlist: await WishlistItem.in(tx).where('customer_id', customerId).orderBy('created_at'),
   }
+}
+
+// The views of so many orders are made in some milliseconds. Then the process does other work.
+const RECORDS_PER_PIECE = 200
+
+/** Loads the views of records piece by piece. */
+async function inPieces<Record, View>(
+  records: readonly Record[],
+  load: (piece: Record[]) => Promise<View[]>,
+): Promise<View[]> {
+  const views: View[] = []
+  for (let at = 0; at < records.length; at += RECORDS_PER_PIECE)
+    views.push(...(await load(records.slice(at, at + RECORDS_PER_PIECE))))
+  return views
 }
 
 type Period = Pick<ExportOptions, 'createdFrom' | 'createdTo'>

@@ -1,13 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import '#test/support/database.ts'
+import { setTimeout } from 'node:timers/promises'
 import { MINUTE_MS, now } from '#shared/platform/time/clock.ts'
 import { buildCustomer, buildStaff } from '#test/support/builders/accounts.ts'
 import { buildOrder } from '#test/support/builders/orders.ts'
 import { buildStore, nextNumber } from '#test/support/builders/store.ts'
 import { buildVoucher } from '#test/support/builders/vouchers.ts'
 import { moveClock, stopClock } from '#test/support/clock.ts'
+import { superuser } from '#test/support/database.ts'
 import { request } from '#test/support/processes/app.ts'
+import { until } from '#test/support/races/until.ts'
 
 async function scene() {
   const store = await buildStore()
@@ -104,3 +106,42 @@ test("the export of a customer who has the store's address has no vouchers that 
   assert.equal(issued.data.from_email, me.email, 'control')
   assert.deepEqual(data.vouchers, [])
 })
+
+test('of the own exports of a store one runs at a time; those of staff have no such limit', async () => {
+  const { store, token, customer } = await scene()
+  const others = await Promise.all(Array.from({ length: 5 }, () => buildCustomer(store)))
+
+  const running = await countRunning(() =>
+    [customer, ...others].map(({ token }) => request('GET /auth/me/export', { store, token })),
+  )
+  const runningOfStaff = await countRunning(() =>
+    [customer, ...others].map(({ id }) => request(`GET /admin/customers/${id}/export`, { token })),
+  )
+
+  assert.equal(running, 1)
+  assert.ok(runningOfStaff > 1, `control: ${runningOfStaff}`)
+})
+
+/** Returns how many of these exports reach the wishlist, which is locked until then. Waits for their end. */
+async function countRunning(start: () => Promise<{ status: number }>[]): Promise<number> {
+  const client = await superuser.connect()
+  try {
+    await client.query('begin; lock table wishlist_items')
+    const exports = start()
+    const waiting = async (): Promise<number> => {
+      const { rows } = await client.query<{ count: number }>(
+        "select count(*)::int as count from pg_locks where relation = 'wishlist_items'::regclass and not granted",
+      )
+      return rows[0]?.count ?? 0
+    }
+    await until('an export waits for the wishlist', async () => (await waiting()) > 0)
+    // The others would arrive within this time.
+    await setTimeout(300)
+    const count = await waiting()
+    await client.query('rollback')
+    for (const { status } of await Promise.all(exports)) assert.equal(status, 200)
+    return count
+  } finally {
+    client.release()
+  }
+}
