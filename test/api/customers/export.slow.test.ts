@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
+import { Customer } from '#shared/customers/customer.ts'
+import { inStore } from '#shared/platform/db/store-scope.ts'
 import { MINUTE_MS, now } from '#shared/platform/time/clock.ts'
 import { buildCustomer, buildStaff } from '#test/support/builders/accounts.ts'
 import { buildOrder } from '#test/support/builders/orders.ts'
@@ -122,26 +124,57 @@ test('of the own exports of a store one runs at a time; those of staff have no s
   assert.ok(runningOfStaff > 1, `control: ${runningOfStaff}`)
 })
 
+test('an export that waits for its turn is refused if the customer was deactivated meanwhile', async () => {
+  const { store, customer } = await scene()
+  const other = await buildCustomer(store)
+  const exportBy = ({ token }: { token: string }) => request('GET /auth/me/export', { store, token })
+
+  const [first, second] = await whileWishlistIsLocked(async (untilOneWaits) => {
+    const first = exportBy(customer)
+    await untilOneWaits()
+    const second = exportBy(other)
+    await setTimeout(ARRIVED_MS)
+    await inStore(store.id, (tx) => Customer.in(tx).findById(other.id).patch({ isActive: false }))
+    return [first, second] as const
+  })
+
+  assert.equal((await first).status, 200)
+  assert.equal((await second).status, 401)
+})
+
+/** Requests that were sent before have arrived after this time. */
+const ARRIVED_MS = 300
+
 /** Returns how many of these exports reach the wishlist, which is locked until then. Waits for their end. */
 async function countRunning(start: () => Promise<{ status: number }>[]): Promise<number> {
+  const { exports, count } = await whileWishlistIsLocked(async (untilOneWaits, countWaiting) => {
+    const exports = start()
+    await untilOneWaits()
+    await setTimeout(ARRIVED_MS)
+    return { exports, count: await countWaiting() }
+  })
+  for (const { status } of await Promise.all(exports)) assert.equal(status, 200)
+  return count
+}
+
+/** Runs `work` while no export can read the wishlist. */
+async function whileWishlistIsLocked<T>(
+  work: (untilOneWaits: () => Promise<void>, countWaiting: () => Promise<number>) => Promise<T>,
+): Promise<T> {
   const client = await superuser.connect()
+  const countWaiting = async (): Promise<number> => {
+    const { rows } = await client.query<{ count: number }>(
+      "select count(*)::int as count from pg_locks where relation = 'wishlist_items'::regclass and not granted",
+    )
+    return rows[0]?.count ?? 0
+  }
+  const untilOneWaits = () =>
+    until('an export waits for the wishlist', async () => (await countWaiting()) > 0)
   try {
     await client.query('begin; lock table wishlist_items')
-    const exports = start()
-    const waiting = async (): Promise<number> => {
-      const { rows } = await client.query<{ count: number }>(
-        "select count(*)::int as count from pg_locks where relation = 'wishlist_items'::regclass and not granted",
-      )
-      return rows[0]?.count ?? 0
-    }
-    await until('an export waits for the wishlist', async () => (await waiting()) > 0)
-    // The others would arrive within this time.
-    await setTimeout(300)
-    const count = await waiting()
-    await client.query('rollback')
-    for (const { status } of await Promise.all(exports)) assert.equal(status, 200)
-    return count
+    return await work(untilOneWaits, countWaiting)
   } finally {
+    await client.query('rollback')
     client.release()
   }
 }
