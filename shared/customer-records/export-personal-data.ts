@@ -91,17 +91,17 @@ export async function exportPersonalData(
   }
 }
 
-// The views of so many orders are made in some milliseconds. Then the process does other work.
-const RECORDS_PER_PIECE = 200
+// The views of so many rows are made in some milliseconds. Then the process does other work.
+const ROWS_PER_PIECE = 200
 
-/** Loads the views of records piece by piece. */
-async function inPieces<Record, View>(
-  records: readonly Record[],
-  load: (piece: Record[]) => Promise<View[]>,
+/** Loads the views of rows piece by piece. */
+async function inPieces<Row, View>(
+  rows: readonly Row[],
+  load: (piece: Row[]) => Promise<View[]>,
 ): Promise<View[]> {
   const views: View[] = []
-  for (let at = 0; at < records.length; at += RECORDS_PER_PIECE)
-    views.push(...(await load(records.slice(at, at + RECORDS_PER_PIECE))))
+  for (let at = 0; at < rows.length; at += ROWS_PER_PIECE)
+    views.push(...(await load(rows.slice(at, at + ROWS_PER_PIECE))))
   return views
 }
 
