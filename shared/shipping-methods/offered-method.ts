@@ -59,7 +59,8 @@ const DELIVERS_THERE = `
   ((select true from ${ZONES_OF_METHOD} limit 1) is null
   or (
     select true from (
-      select link.geo_zone_id in (select id from zones_of_place) as is_zone_of_place from ${ZONES_OF_METHOD} offset 0) reached
+      select link.geo_zone_id in (select id from zones_of_place) as is_zone_of_place
+      from ${ZONES_OF_METHOD} offset 0) reached
     where is_zone_of_place limit 1))`
 
 /**

@@ -285,7 +285,7 @@ test('an SQL function over all stores refuses the transaction of a store', async
   }
 })
 
-test('an SQL function over all stores plans once, and reads by indexes in one process', async () => {
+test('an SQL function over all stores has the settings for one plan, index reads and one process', async () => {
   const { rows } = await superuser.query<{ name: string; settings: string[] }>(
     `select proname as name, proconfig as settings from pg_proc
      where pronamespace = 'public'::regnamespace and prosrc like '%set_config(''app.store_id''%'`,

@@ -1,7 +1,6 @@
 import { hasTimedOut } from '#shared/platform/db/sql-error.ts'
-import { currentNetwork } from '#shared/platform/db/waiting-client.ts'
+import { permitPerStore } from '#shared/platform/throttle/permit-per-store.ts'
 import { permitsBySpeed } from '#shared/platform/throttle/permits-by-speed.ts'
-import { semaphore } from '#shared/platform/throttle/semaphore.ts'
 
 type Permits = ReturnType<typeof permitsBySpeed>
 
@@ -49,11 +48,8 @@ export const withFacetPermit = scanPermits({ maxWaiting: 16 })
 /** Names have no index, because each language has its own. To sort 100,000 takes PostgreSQL some 200 ms. */
 export const withSortPermit = scanPermits({ maxWaiting: 64 })
 
-const filterPermit = semaphore({ permits: Number.POSITIVE_INFINITY, permitsPerGroup: 2, maxWaiting: 64 })
-
 /**
  * Runs a read that filters a large catalog with a permit of its store. At most two run at a time, or wait for a
  * connection: one takes up to a second for 300,000 products, and more of them would use all connections of the store.
  */
-export const withFilterPermit = <T>(storeId: string, scan: () => Promise<T>): Promise<T> =>
-  filterPermit(scan, { group: storeId, caller: currentNetwork() })
+export const withFilterPermit = permitPerStore(2)

@@ -1,16 +1,16 @@
 import { hasFreeConnection, holdConnection } from '#shared/platform/db/store-connection-limit.ts'
 import { currentNetwork } from '#shared/platform/db/waiting-client.ts'
-import { semaphore } from './semaphore.ts'
+import { permitPerStore } from './permit-per-store.ts'
+import type { semaphore } from './semaphore.ts'
 
 type WithPermit = ReturnType<typeof semaphore>
+type PermitPerStore = ReturnType<typeof permitPerStore>
 
 /** For each permit, a place a store for work that holds a connection while it waits for the permit. */
-const holdersOf = new WeakMap<WithPermit, WithPermit>()
+const holdersOf = new WeakMap<WithPermit, PermitPerStore>()
 
-function holdersFor(withPermit: WithPermit): WithPermit {
-  const holders =
-    holdersOf.get(withPermit) ??
-    semaphore({ permits: Number.POSITIVE_INFINITY, permitsPerGroup: 1, maxWaiting: 64 })
+function holdersFor(withPermit: WithPermit): PermitPerStore {
+  const holders = holdersOf.get(withPermit) ?? permitPerStore(1)
   holdersOf.set(withPermit, holders)
   return holders
 }
@@ -31,5 +31,5 @@ export async function withStorePermit<T>(
   if (tried) return tried.result
   // The store has no free connection: wait for one first, and then for the permit. One piece of its work at a time,
   // because several would hold all of its connections while they wait for permits.
-  return holdersFor(withPermit)(() => holdConnection(storeId, () => withPermit(work, caller)), caller)
+  return holdersFor(withPermit)(storeId, () => holdConnection(storeId, () => withPermit(work, caller)))
 }

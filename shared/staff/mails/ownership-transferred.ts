@@ -53,8 +53,8 @@ export const ownershipTransferredMail = defineMail('ownership-transferred', Owne
       },
       ...ifEnded(
         ended,
-        'Whoever controls these can sign in as any member of the staff, and the former owner may still control them. ' +
-          'Activate a provider or set a link again only if the new owner controls it.',
+        'Whoever controls a provider or a link can sign in as any member of the staff, and the former owner may ' +
+          'still control it. Activate or set it again only if the new owner controls it.',
       ),
       'Links that were mailed to the staff before, to accept an invitation, to choose a password or to confirm a new ' +
         'address, no longer work. Ask invited members to request a new password on the sign-in page.',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
-import { setTimeout } from 'node:timers/promises'
+import { type TestContext, test } from 'node:test'
+import { withExportPermit } from '#shared/customer-records/export-permit.ts'
 import { Customer } from '#shared/customers/customer.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { MINUTE_MS, now } from '#shared/platform/time/clock.ts'
@@ -9,7 +9,6 @@ import { buildOrder } from '#test/support/builders/orders.ts'
 import { buildStore, nextNumber } from '#test/support/builders/store.ts'
 import { buildVoucher } from '#test/support/builders/vouchers.ts'
 import { moveClock, stopClock } from '#test/support/clock.ts'
-import { superuser } from '#test/support/database.ts'
 import { request } from '#test/support/processes/app.ts'
 import { until } from '#test/support/races/until.ts'
 
@@ -109,72 +108,44 @@ test("the export of a customer who has the store's address has no vouchers that 
   assert.deepEqual(data.vouchers, [])
 })
 
-test('of the own exports of a store one runs at a time; those of staff have no such limit', async () => {
+test("while a customer's export runs, others of the store wait; those of staff and of other stores do not", async (t) => {
   const { store, token, customer } = await scene()
-  const others = await Promise.all(Array.from({ length: 5 }, () => buildCustomer(store)))
+  const [other, elsewhere] = [await buildCustomer(store), await scene()]
+  const finish = holdExportPermit(t, store.id)
 
-  const running = await countRunning(() =>
-    [customer, ...others].map(({ token }) => request('GET /auth/me/export', { store, token })),
-  )
-  const runningOfStaff = await countRunning(() =>
-    [customer, ...others].map(({ id }) => request(`GET /admin/customers/${id}/export`, { token })),
-  )
+  const waiting = [customer, other].map(({ token }) => request('GET /auth/me/export', { store, token }))
+  await untilWaiting(2)
+  const ofStaff = await request(`GET /admin/customers/${customer.id}/export`, { token })
+  const ofOtherStore = await request('GET /auth/me/export', {
+    store: elsewhere.store,
+    token: elsewhere.customer.token,
+  })
+  finish()
 
-  assert.equal(running, 1)
-  assert.ok(runningOfStaff > 1, `control: ${runningOfStaff}`)
+  assert.equal(ofStaff.status, 200)
+  assert.equal(ofOtherStore.status, 200)
+  for (const { status } of await Promise.all(waiting)) assert.equal(status, 200)
 })
 
-test('an export that waits for its turn is refused if the customer was deactivated meanwhile', async () => {
+test('an export that waits for its turn is refused if the customer was deactivated meanwhile', async (t) => {
   const { store, customer } = await scene()
-  const other = await buildCustomer(store)
-  const exportBy = ({ token }: { token: string }) => request('GET /auth/me/export', { store, token })
+  const finish = holdExportPermit(t, store.id)
 
-  const [first, second] = await whileWishlistIsLocked(async (untilOneWaits) => {
-    const first = exportBy(customer)
-    await untilOneWaits()
-    const second = exportBy(other)
-    await setTimeout(ARRIVED_MS)
-    await inStore(store.id, (tx) => Customer.in(tx).findById(other.id).patch({ isActive: false }))
-    return [first, second] as const
-  })
+  const waiting = request('GET /auth/me/export', { store, token: customer.token })
+  await untilWaiting(1)
+  await inStore(store.id, (tx) => Customer.in(tx).findById(customer.id).patch({ isActive: false }))
+  finish()
 
-  assert.equal((await first).status, 200)
-  assert.equal((await second).status, 401)
+  assert.equal((await waiting).status, 401)
 })
 
-/** Requests that were sent before have arrived after this time. */
-const ARRIVED_MS = 300
-
-/** Returns how many of these exports reach the wishlist, which is locked until then. Waits for their end. */
-async function countRunning(start: () => Promise<{ status: number }>[]): Promise<number> {
-  const { exports, count } = await whileWishlistIsLocked(async (untilOneWaits, countWaiting) => {
-    const exports = start()
-    await untilOneWaits()
-    await setTimeout(ARRIVED_MS)
-    return { exports, count: await countWaiting() }
-  })
-  for (const { status } of await Promise.all(exports)) assert.equal(status, 200)
-  return count
+/** Keeps the permit for exports of a store until the returned function is called, or the test ends. */
+function holdExportPermit(t: TestContext, storeId: string): () => void {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  void withExportPermit(storeId, () => promise)
+  t.after(() => resolve())
+  return resolve
 }
 
-/** Runs `work` while no export can read the wishlist. */
-async function whileWishlistIsLocked<T>(
-  work: (untilOneWaits: () => Promise<void>, countWaiting: () => Promise<number>) => Promise<T>,
-): Promise<T> {
-  const client = await superuser.connect()
-  const countWaiting = async (): Promise<number> => {
-    const { rows } = await client.query<{ count: number }>(
-      "select count(*)::int as count from pg_locks where relation = 'wishlist_items'::regclass and not granted",
-    )
-    return rows[0]?.count ?? 0
-  }
-  const untilOneWaits = () =>
-    until('an export waits for the wishlist', async () => (await countWaiting()) > 0)
-  try {
-    await client.query('begin; lock table wishlist_items')
-    return await work(untilOneWaits, countWaiting)
-  } finally {
-    await client.query('rollback')
-    client.release()
-  }
-}
+const untilWaiting = (count: number): Promise<void> =>
+  until(`${count} exports wait`, async () => withExportPermit.countWaiting() === count)
